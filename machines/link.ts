@@ -199,7 +199,7 @@ export const linkMachine = setup({
           always: { guard: "isResumed", actions: ["resumeLogin", "forgetResumed"] },
         },
         narrowing: {
-          description: "Reads what one choice leaves of the others. Whatever comes of it, the form stays. Beyond the contract.",
+          description: "Reads what one choice leaves of the others. The form stays in any case. Beyond the contract.",
           tags: "busy",
           invoke: {
             id: "narrowChoices",

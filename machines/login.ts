@@ -134,7 +134,7 @@ export const loginMachine = setup({
         failure: undefined,
       };
     }),
-    // As if the person had said so.
+    // As if the person had confirmed.
     storeApproval: assign((_, reply: ApprovalOutput) =>
       reply.status === "approved" ? { answer: reply.answer, answerKind: "approval", failure: undefined } : {},
     ),

@@ -17,7 +17,7 @@ export interface Secret {
 
 /** A failure as the statecharts keep it: plain data, no secret, fit for JSON. */
 export interface Failure {
-  /** `outcome`: the bank, the service or the person said so. `fault`: something broke. */
+  /** `outcome`: the bank, the service or the person decided it. `fault`: something broke. */
   readonly kind: "outcome" | "fault";
   /** Which failure: a `FailureCode`, unless it comes from a snapshot of another version or an actor of your own. */
   readonly code: string;
@@ -41,7 +41,7 @@ export interface Failure {
   readonly detail?: string | undefined;
 }
 
-/** A kind of interaction that can be set: pictures and choices show by themselves. */
+/** A kind of interaction that can be set: pictures and choices are recognised. */
 export type SettableKind = "code" | "confirmation" | "question";
 
 /** How a login behaves; the defaults keep to the contract. Plain data, fit for JSON. */
@@ -122,7 +122,7 @@ export interface Interaction {
   /** How many answers to this field were sent in a row before it was asked for again; 0 unless `isRepeat`. */
   readonly answersSent: number;
   /**
-   * How often in this login the person confirmed and the bank asked again: it was too early. Those are no wrong answers, so neither
+   * How often in this login the person confirmed and the bank asked again: it was too early. Those are not wrong answers, so neither
    * `answersSent` nor `interactionLimit` counts them, and the time to answer continues. Default 0.
    */
   readonly confirmationsSent?: number | undefined;

@@ -129,7 +129,7 @@ export interface BankClient {
 
   /**
    * Waits until the person has approved or denied the login in the bank's app, and sends nothing to the bank: for a service that can be
-   * asked. The login then continues automatically: after `approved` with `login` and the `key`, as if the person had said so. It is called for each
+   * asked. The login then continues automatically: after `approved` with `login` and the `key`, as if the person had confirmed. It is called for each
    * confirmation, until `signal` is aborted. If it rejects, the person can still say so. Optional, and beyond the contract. The client of a relay
    * has it, and asks the relay, which may abort the call and call again: begin by asking how it stands.
    *

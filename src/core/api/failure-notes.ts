@@ -74,9 +74,9 @@ export const failureNotes: Readonly<Record<FailureCode, FailureNote>> = {
   },
   redirect_refused: {
     seen: [301, 302, 303, 307, 308],
-    note: "The response was a redirect. To follow it would send the API key and the password to another address. After HTTP 301, 307 and 308 nobody has taken the request; after another redirect the bank may have received a login.",
+    note: "The response was a redirect. To follow it would send the API key and the password to another address. After HTTP 301, 307 and 308 no one has taken the request; after another redirect the bank may have received a login.",
   },
-  response_unreadable: { note: "The response is no JSON object with a status, or is nested too deeply." },
+  response_unreadable: { note: "The response is not a JSON object with a status, or is nested too deeply." },
   response_against_contract: {
     note: "The response lacks a member that the contract promises, or has it in another form: `field` names it. Or it is larger than `responseLimit`: `detail` says so.",
   },

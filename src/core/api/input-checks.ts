@@ -135,7 +135,7 @@ function parseMembers<Options extends object, const Parsers extends OptionParser
 ): ParsedOptions<Options, Parsers> {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(parsers, name));
   if (unknown !== undefined) {
-    throw createInputError(`${prefix}${unknown}`, `is no option${findNearest(unknown, parsers) ?? hint}`);
+    throw createInputError(`${prefix}${unknown}`, `is not an option${findNearest(unknown, parsers) ?? hint}`);
   }
   const parsed = Object.entries<(field: string, value: never) => unknown>(parsers).map(([name, parse]) => {
     return [name, parse(`${prefix}${name}`, options[name as keyof Options] as never)];

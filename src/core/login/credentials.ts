@@ -96,7 +96,7 @@ export function toAnswer(asked: InteractionFields, answer: AnswerTexts): Answer 
   const missing = fields.find((asked) => !texts.some(([name]) => name === asked));
   if (missing !== undefined) throw new BankError("missing_field", { field: missing });
   const foreign = texts.find(([name]) => !isAnswerName(name));
-  if (foreign) throw createInputError(foreign[0], "is no field of an answer");
+  if (foreign) throw createInputError(foreign[0], "is not a field of an answer");
   return Object.fromEntries(
     texts.map(([name, text]) => {
       checkWellFormed("answer", name);

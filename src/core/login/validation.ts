@@ -40,7 +40,7 @@ export function findFieldFault(
   if (unknown !== undefined) {
     const isLater = provider.auth_fields.some((field) => field.name === unknown);
     const laterText = "is an answer: the bank asks for it after the login";
-    return createInputError(unknown, isLater ? laterText : "is no field of the bank");
+    return createInputError(unknown, isLater ? laterText : "is not a field of the bank");
   }
   const unlisted = listed.find((field) => !isChoice(field, fields[field.name]));
   return unlisted && createInputError(unlisted.name, "is none of the choices that the bank lists");

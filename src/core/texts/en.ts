@@ -30,7 +30,7 @@ export const failures = {
   expired: "The time to answer has run out. Log in again.",
   too_many_interactions:
     "The bank asked too many times, so the login was stopped to protect your account. Contact the bank.",
-  no_clients: "The bank asks who you are logging in for but lists nobody. Contact the bank.",
+  no_clients: "The bank asks who you are logging in for but lists no one. Contact the bank.",
   client_selection_off:
     "You act for several people or companies at this bank, and you can't choose one here. Log in again with a user name that acts for only one.",
   answer_repeated:
@@ -40,7 +40,7 @@ export const failures = {
   report: "Something went wrong. Try again later; if it keeps happening, contact support.",
   /** Added to the next ones, unless only something was read. */
   may_have_arrived: "If you were logging in, your details may have reached the bank.",
-  /** A relay that keeps the login has said so. */
+  /** As a relay that keeps the login reports it. */
   not_received: "Nothing reached the bank. Check your internet connection and try again.",
   network_failed: "Could not connect. Check your internet connection and try again.",
   request_timed_out: "This took too long and was stopped. Wait a few minutes and try again.",
@@ -148,7 +148,7 @@ export const component = {
   confirmed: "I have confirmed",
   /** Beside a confirmation whose approval in the bank's app is awaited. */
   awaitingApproval: "Open your bank's app and approve there. This page then continues.",
-  /** Opens the field of a confirmation, for whoever has a code in place of the app. */
+  /** Opens the field of a confirmation, for a person who has a code in place of the app. */
   haveCode: "I have a code",
   zoom: "Enlarge",
   /** Opens what to do without a code: below it is `cancel`. */

@@ -180,11 +180,11 @@ const isLeftAt = (login: LoginSnapshot, wasBusy: boolean | undefined): boolean =
   return state === "idle" || (state === "failed" && wasBusy === false);
 };
 
-/** Whether nobody knows yet how a login has ended: the relay can still be asked. */
+/** Whether it is not known yet how a login has ended: the relay can still be asked. */
 function isUnknown(login: LoginSnapshot): boolean {
   const { failure } = login.context;
   if (readState(login).state !== "failed" || !failure) return false;
-  // The relay has said so: it knows no more.
+  // This is the answer of the relay, which knows no more.
   const isConclusive = failure.code === "outcome_unknown" && failure.httpStatus === 409;
   return mayHaveArrived(failure) && !isConclusive;
 }

@@ -24,7 +24,7 @@ export type LinkSnapshot = SnapshotFrom<typeof linkMachine>;
 export interface LinkViewOptions extends FieldOptions {
   /**
    * The person's user name at the bank, if you know it: the `prefill` of its field, so that the person types only the password. It
-   * never enters the statechart by itself. The user name of the last login takes precedence. Default none.
+   * enters the statechart only with the form. The user name of the last login takes precedence. Default none.
    */
   readonly username?: StringOrSecret | undefined;
 }

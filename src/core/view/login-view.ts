@@ -33,7 +33,7 @@ export interface LoginViewOptions extends FieldOptions {
   readonly detail?: ProviderDetail | undefined;
   /**
    * The person's user name at the bank, if you know it: the `prefill` of its field, so that the person types only the password. It
-   * never enters the statechart by itself. Default none.
+   * enters the statechart only with the form. Default none.
    */
   readonly username?: StringOrSecret | undefined;
 }

@@ -345,7 +345,7 @@ const toLine = (text: string) =>
     .replaceAll(/[^\p{L}\p{N}_]+/gu, " ")
     .trim()}`;
 
-// Nobody types the initials of a longer name.
+// No one types the initials of a longer name.
 const INITIALS_LIMIT = 100;
 
 function toInitials(name: string): string {

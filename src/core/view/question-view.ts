@@ -14,7 +14,7 @@ export interface PictureView extends Picture {
 
 /**
  * What the bank asks after the login, and what kind of answer it takes: with `kind` `picture` show `picture` above the field; with
- * `confirmation` there is nothing to type in: `field` is `hidden` and its `initial` the answer, or it is for whoever has a code, and the
+ * `confirmation` there is nothing to type in: `field` is `hidden` and its `initial` the answer, or it is for a person who has a code, and the
  * answer may be empty.
  */
 export type QuestionView = QuestionDetails &
@@ -43,7 +43,7 @@ interface QuestionDetails {
   readonly repeatText: string | undefined;
   /** Whether the answer that was sent did not reach the bank. What was typed is still right. */
   readonly isUnreceived: boolean;
-  /** With a confirmation: whether the login goes on by itself once the bank's app knows. Show that it waits. */
+  /** With a confirmation: whether the login continues automatically once the bank's app knows. Show that it waits. */
   readonly awaitsApproval: boolean;
   /** When the time to answer runs out, in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined;

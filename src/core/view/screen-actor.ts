@@ -20,7 +20,7 @@ interface ActorOptions<Settings> {
   readonly keep?: LoginStorage | false | undefined;
   /**
    * The account of the person who is signed in to the page, such as its id: a kept login shows to this account alone; read once, when the screen
-   * opens. Default none: whoever uses the tab next sees the question. `forgetKeptLogins()` ends it at sign-out.
+   * opens. Default none: the next person who uses the tab sees the question. `forgetKeptLogins()` ends it at sign-out.
    */
   readonly account?: string | undefined;
   /** Tells this screen from others of the page, so that each keeps a login of its own; read once, when the screen opens. Default: the bank, if the screen has only one. */

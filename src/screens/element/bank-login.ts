@@ -117,7 +117,7 @@ export class BankLogin extends LitElement {
   declare username: StringOrSecret | undefined;
   /**
    * The account of the person who is signed in to the page, such as its id: after a reload a question shows to this account alone. A change starts again.
-   * Default none: whoever uses the tab next sees the question.
+   * Default none: the next person who uses the tab sees the question.
    */
   declare account: string | undefined;
   /** The first filter of the list of banks, in capitals or small letters. Default, and for a country without banks: every country. */
@@ -133,7 +133,7 @@ export class BankLogin extends LitElement {
   declare theme: "light" | "dark" | "auto" | undefined;
   /** Lets the person choose a client. Beyond the contract. Default false. */
   declare clientSelection: boolean;
-  /** With `clientSelection`: chooses the client by itself if there is only one. Default false: the person sees whom the login is for. */
+  /** With `clientSelection`: chooses the client automatically if there is only one. Default false: the person sees whom the login is for. */
   declare skipSingleClient: boolean;
   /** Offers to close the sessions that are open, perhaps all of the user's, after `max_sessions_reached`. Beyond the contract. Default false. */
   declare sessionReplacement: boolean;
@@ -320,14 +320,14 @@ export class BankLogin extends LitElement {
     window.removeEventListener("online", this.#reconnect);
   }
 
-  // The browser may keep the page as it is, and show it after Back to whoever is there.
+  // The browser may keep the page as it is, and show it after Back to the next person.
   readonly #leavePage = () => this.#form.drop();
 
   readonly #reconnect = () => {
     if (this.#form.offline !== undefined) this.#form.showOffline();
   };
 
-  /** The page goes on by itself after a login, but not a second time. */
+  /** The page continues automatically after a login, but not a second time. */
   readonly #returnToPage = ({ persisted }: PageTransitionEvent) => {
     if (persisted && this.state === "linked") this.restart();
   };

@@ -15,7 +15,7 @@ export interface FormContext
   readonly verb: "submit" | "answer";
   /** The text of its button during the request, while the form is disabled. */
   readonly wait: string | undefined;
-  /** The text that opens the fields, where nobody has to fill them in. */
+  /** The text that opens the fields, if they are optional. */
   readonly disclosure?: string | undefined;
   /** What shows above the fields. */
   readonly notes: TemplateResult | typeof nothing;
@@ -34,7 +34,7 @@ export class FormController {
   #sent: readonly string[] = [];
   #errors: FieldErrors = {};
   readonly #revealed = new Set<string>();
-  /** Whether the person has opened the fields that nobody has to fill in. */
+  /** Whether the person has opened the optional fields. */
   #isDisclosed = false;
 
   constructor(host: LitElement) {

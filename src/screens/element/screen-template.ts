@@ -188,7 +188,7 @@ function questionTemplate(
   const { texts, form } = screen;
   const { kind, text, field, fields, number } = question;
   const picture = kind === "picture" && question.picture;
-  // Nobody knows the language of a bank's own text, and the page's voice may be wrong for it.
+  // The language of a bank's own text is unknown, and the page's voice may be wrong for it.
   const isOurs = Object.values<string>(formTexts(screen.language)).includes(text);
   const isAwaited = kind === "confirmation" && question.awaitsApproval;
   return html`${notesTemplate(screen, isAwaited ? approvalTemplate(texts) : drawIcon("sign", drawings[kind]))}

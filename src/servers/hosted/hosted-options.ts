@@ -23,7 +23,7 @@ import type { RelayEvent } from "../relay/relay-events.ts";
 import type { RelayOptions } from "../relay/relay-options.ts";
 
 /**
- * Where a hosted login is. `created`: nobody has opened its address. `opened`: a page shows it. `awaiting_interaction`: the bank has asked the person a
+ * Where a hosted login is. `created`: its address was not opened. `opened`: a page shows it. `awaiting_interaction`: the bank has asked the person a
  * question. The other four are ends, and stay: a session; a failure after which nothing can be tried at this address; a cancel, by the
  * person or by `cancel`; the time is over.
  */
@@ -40,7 +40,7 @@ export const isHostedEnd = (status: HostedStatus): status is HostedEndStatus =>
 
 /** A hosted login. No member is secret. */
 export interface HostedSession {
-  /** Names it. Whoever knows it can't open its address. */
+  /** Names the session. The address can't be opened with it. */
   readonly id: string;
   /** What `create` was given. */
   readonly user: string;
@@ -52,7 +52,7 @@ export interface HostedSession {
   /** Why it `failed`; with the `lastStep` `refused`, why its last submit was. */
   readonly failure?: FailureCode;
   /**
-   * With `cancelled` and `expired`: the step at which its person has left. `created`: nobody has opened the address. `opened`: a page showed the form, and nothing was
+   * With `cancelled` and `expired`: the step at which its person has left. `created`: the address was not opened. `opened`: a page showed the form, and nothing was
    * sent. `submitting`: something was at the bank. `awaiting_interaction`: the bank had asked a question. `refused`: nothing came of the last submit.
    */
   readonly lastStep?: "created" | "opened" | "submitting" | "awaiting_interaction" | "refused";
@@ -107,7 +107,7 @@ export interface HostedLoginOptions
    * origin serves bank logins alone: a login of your own site would go to the bank. Default false.
    */
   readonly savedLogins?: boolean;
-  /** The origins that a page may go back to, to the letter: `https://shop.example`. Default: none. */
+  /** The origins that a page may go back to, exactly: `https://shop.example`. Default: none. */
   readonly returnTo?: readonly string[];
   /**
    * As of `rememberRefusals`: a form that the bank has refused is not sent again, and its person reads `known_wrong`; the same form once more, in the same session, is sent. Faults of its store go to `onError`, unless
@@ -159,7 +159,7 @@ export interface NewHostedSession {
   /** Sends a form although `refusals` knows it as refused: the bank may take it by now. Default false. */
   readonly ignoreKnownRefusal?: boolean;
   /**
-   * What becomes of an open session that was made with `whenOpen` for the same `user` and `provider`. `reuse`: it is the result, and nothing is
+   * What to do with an open session that was made with `whenOpen` for the same `user` and `provider`. `reuse`: it is the result, and nothing is
    * made, if it has the same `username`, `bindUsername`, `ignoreKnownRefusal`, `locale` and `returnTo`, and at least half of the asked time. `cancel`: it is cancelled. It needs `provider`. Default: there are two.
    */
   readonly whenOpen?: "reuse" | "cancel";
@@ -183,7 +183,7 @@ export interface ErasedSessions {
 /** Who takes a session key. */
 export interface TakeKeyOptions {
   /**
-   * Names the taker, by 1 to 255 characters: an id of the job that stores the key. Whoever asks again with the same one gets the same key, so a call
+   * Names the taker, by 1 to 255 characters: an id of the job that stores the key. A repeated call with the same one gets the same key, so a call
    * that was interrupted is repeated as it was. No secret.
    */
   readonly idempotencyKey: string;
@@ -289,7 +289,7 @@ function isReadableOnWhite(color: string): boolean {
   return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05) >= 4.5;
 }
 
-/** An address that nobody on the way can read. */
+/** An address that no one on the way can read. */
 export function toSafeUrl(text: unknown): URL | undefined {
   if (typeof text !== "string" || !URL.canParse(text)) return undefined;
   const url = new URL(text);

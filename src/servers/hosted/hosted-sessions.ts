@@ -19,7 +19,7 @@ import type { SessionEnds } from "./session-ends.ts";
 import type { SessionIndex } from "./session-index.ts";
 import { describe, isOverdue, readStatus, type Session, type SessionDoor, type SessionRow } from "./session-row.ts";
 
-/** The id of the session at an address. It tells nobody the address. */
+/** The id of the session at an address. The address can't be found from it. */
 export const createId = async (token: string): Promise<string> => (await digestText(token)).slice(0, 32);
 
 /** Milliseconds for which a bank that existed still does, and in which the service has to say so. */
@@ -115,14 +115,14 @@ export function createHostedSessions(
     }
   }
 
-  /** Forgets a session that nobody has got: nobody is told of it. */
+  /** Forgets a session that was never handed out, and reports nothing. */
   async function forget({ id, row }: Session): Promise<void> {
     await logins.erase(id);
     await index.unschedule({ id, time: row.expiresAt });
     await index.endUse(id);
   }
 
-  /** A bank that can't be asked now is no reason against a session. */
+  /** A session is made although the bank can't be asked now. */
   async function checkProvider(code: string): Promise<void> {
     const signal = AbortSignal.timeout(PROVIDER_TIMEOUT);
     const response = await client.getProvider(code, { maxAge: PROVIDER_AGE, signal }).catch(() => undefined);

@@ -114,13 +114,13 @@ describe("createBankClient refuses", () => {
 
   test.each(["apiKey", "sessionKeyIn"])("%s of a relay's client", (name) => {
     const options = { baseUrl: "/bank", [name]: "header" };
-    expect(() => createRelayClient(options)).toThrow(`invalid_input: ${name}: is no option`);
+    expect(() => createRelayClient(options)).toThrow(`invalid_input: ${name}: is not an option`);
   });
 
   test("headers beside an apiKey", () => {
     expect(readRefusal({ headers: { authorization: "t" } })).toMatchObject({
       field: "headers",
-      detail: "is no option",
+      detail: "is not an option",
     });
   });
 
@@ -163,7 +163,7 @@ test.each(["appToken", "apikey", "onrequest", "__proto__x", "toString"])("the un
   expect(readRefusal({ [name]: "t" })).toMatchObject({
     code: "invalid_input",
     field: name,
-    detail: expect.stringMatching(/^is no option/),
+    detail: expect.stringMatching(/^is not an option/),
   });
 });
 

@@ -20,7 +20,7 @@ const untyped = <Value>(value: object) => value as Value;
 const refused = (field: string, nearest?: string) => ({
   code: "invalid_input",
   field,
-  detail: nearest ? `is no option: did you mean "${nearest}"?` : expect.stringMatching(/^is no option/),
+  detail: nearest ? `is not an option: did you mean "${nearest}"?` : expect.stringMatching(/^is not an option/),
 });
 
 describe("login() refuses", () => {

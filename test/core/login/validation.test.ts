@@ -62,7 +62,7 @@ describe("login", () => {
   });
 
   const tooEarly = { detail: "is an answer: the bank asks for it after the login" };
-  const unlisted = { detail: "is no field of the bank" };
+  const unlisted = { detail: "is not a field of the bank" };
   const otp = field("otp", { interactive: true });
   const company = field("company_code");
   test.each<[what: string, listed: { name: string }[], typed: Record<string, string>, string, string, object?]>([
@@ -80,7 +80,7 @@ describe("login", () => {
   });
 
   const type = { ...field("type"), type: "choice", choices: [{ name: "rut" }, { name: "ci" }] };
-  const misplaced = { detail: "is no option: the bank's own fields belong in `fields`" };
+  const misplaced = { detail: "is not an option: the bank's own fields belong in `fields`" };
   const noChoice = { detail: "is none of the choices that the bank lists" };
   test("refuses a value that is no choice, and sends no login", async () => {
     const { service, outcome } = await startWith([...listed, type], { type: "RUT" });

@@ -54,7 +54,7 @@ describe("credentials", () => {
   });
 
   test.each([
-    [{ company_code: "7701", branch: "9" }, "branch: is no field of the bank"],
+    [{ company_code: "7701", branch: "9" }, "branch: is not a field of the bank"],
     [{ company_code: "7701", token: "135790" }, "token: is an answer: the bank asks for it after the login"],
   ])("are not sent with a field that the first login does not take: $0", async (fields, said) => {
     const { environment, sent } = await watchedBank();

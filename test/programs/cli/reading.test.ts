@@ -145,7 +145,7 @@ describe("settings", () => {
     ['{"baseURL":"http://127.0.0.1"}', "config.baseURL: is not known here"],
     ['{"locale":"xx"}', `config.locale: must be (${locales.map((locale) => `"${locale}"`).join(" | ")})`],
     ['{"timeout":{"logins":1}}', "config.timeout.logins: is not known here"],
-    ["{", "config: is no JSON"],
+    ["{", "config: is not JSON"],
   ])("the config file %s is refused with the place of the error", async (content, detail) => {
     const cwd = await ownFolder();
     await writeFile(join(cwd, "other.json"), content);

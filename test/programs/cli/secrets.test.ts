@@ -58,7 +58,7 @@ test.each([
 
 describe("a credentials file", () => {
   test.each([
-    ["that is no JSON", `{"password":"${CANARY}"`, "credentials: is no JSON"],
+    ["that is no JSON", `{"password":"${CANARY}"`, "credentials: is not JSON"],
     ["with an unknown member", `{"passwort":"${CANARY}"}`, "credentials.passwort: is not known here"],
     ["with a value of another kind", `{"password":["${CANARY}"]}`, "credentials.password: must be string"],
     ["that makes no codes", `{"totp":"otpauth://totp/${CANARY}"}`, "credentials.totp: must be an otpauth"],

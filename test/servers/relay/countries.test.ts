@@ -114,5 +114,5 @@ test.each([[[]], ["UY"], [["Uruguay"]], [[""]], [[undefined]], [null]])("the opt
 
 test("a client of the service itself has no option countries", () => {
   const options = { baseUrl: "https://bank.example", apiKey: API_KEY, countries: ["UY"] };
-  expect(() => createBankClient(options)).toThrow("invalid_input: countries: is no option");
+  expect(() => createBankClient(options)).toThrow("invalid_input: countries: is not an option");
 });

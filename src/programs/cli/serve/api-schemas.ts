@@ -84,7 +84,7 @@ export const newSession = v.strictObject({
     v.pipe(
       v.picklist(["reuse", "cancel"], 'must be "reuse" or "cancel"'),
       describe(
-        "What becomes of an open session of this user and provider that when_open has made. Default: there are two.",
+        "What to do with an open session of this user and provider that when_open has made. Default: there are two.",
       ),
     ),
   ),

@@ -26,7 +26,7 @@ export function createDrainingServer(handler: WebHandler): DrainingServer {
       const responding = handler(request);
       running.add(responding);
       const response = await responding.finally(() => running.delete(responding));
-      // Otherwise a browser would send its next request on a connection that nobody waits for.
+      // Otherwise a browser would send its next request on a connection that is about to close.
       if (isDraining) response.headers.set("connection", "close");
       return response;
     }),

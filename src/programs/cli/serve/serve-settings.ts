@@ -51,7 +51,7 @@ const settings = withVariables({
   "interaction-lifetime": option("seconds", "Seconds in which an interaction can be answered", { default: "600" }),
   ...pageOptions,
   logout: flag(
-    "Let the person close the sessions that are open at the bank, and close one that nobody gets (beyond the contract)",
+    "Let the person close the sessions that are open at the bank, and close one whose key is not taken (beyond the contract)",
   ),
   ...sealOptions,
   ...serverServiceOptions,

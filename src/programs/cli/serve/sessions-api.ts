@@ -36,7 +36,7 @@ export interface SessionsApiOptions {
   readonly rateLimit: RateLimit;
   /** The description that `GET /openapi.json` gives. */
   readonly describe: () => Promise<object>;
-  /** Who calls: an address. Default: nobody is known. */
+  /** Who calls: an address. Default: unknown. */
   readonly readCaller?: (request: Request) => string | undefined;
   /** Called after each request. No member has more of its address than the route. */
   readonly onResponse: (entry: ApiEvent) => void;

@@ -53,7 +53,7 @@ function findHome(): string {
   }
 }
 
-/** Reads a config file. It says where passwords go, so nobody else may be able to change it. */
+/** Reads a config file. It says where passwords go, so no other user may be able to change it. */
 export async function readConfig(path: string, program: ProgramContext): Promise<Config> {
   if (path !== "-") {
     const status = await stat(path).catch((error: unknown) => {
@@ -77,6 +77,6 @@ export function parseJson<Schema extends v.GenericSchema>(
   throw createIssueError(
     result.issues,
     path === "" ? field : `${field}.${path}`,
-    type === "parse_json" ? "is no JSON" : `must be ${expected}`,
+    type === "parse_json" ? "is not JSON" : `must be ${expected}`,
   );
 }

@@ -2,7 +2,7 @@ import { isLoopback } from "../../../core/http/loopback.ts";
 import { BankError } from "../../../index.ts";
 
 /**
- * Refuses to go around a proxy that the environment names and this Node does not use: a login would leave by a way that nobody has allowed.
+ * Refuses to go around a proxy that the environment names and this Node does not use: a login would leave by a way that was not allowed.
  *
  * @throws {BankError} `invalid_setup` naming the variable.
  */

@@ -99,7 +99,7 @@ export function checkOwner(field: string, { uid, mode }: Pick<Stats, "uid" | "mo
   if (mode & forbidden) throw refuse(`others can ${rights} it; chmod go-${forbidden === 0o077 ? "rwx" : "w"} helps`);
 }
 
-/** The store in a folder, which is made if it is missing. Whoever could delete a claim could have a login sent twice. */
+/** The store in a folder, which is made if it is missing. A user who can delete a claim can have a login sent twice. */
 export async function openFolderStore(field: string, path: string): Promise<Store> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
@@ -129,7 +129,7 @@ export async function checkWritable(field: string, path: string | undefined): Pr
   const probe = `${path}.${randomUUID()}.new`;
   try {
     if (existsSync(path) && !statSync(path).isFile())
-      throw new BankError("file_unusable", { field, detail: "is no file" });
+      throw new BankError("file_unusable", { field, detail: "is not a file" });
     await writeFile(probe, Buffer.alloc(4096), { mode: 0o600, flag: "wx" }).finally(() => rm(probe, { force: true }));
   } catch (error) {
     throw toFileFault(field, error);

@@ -57,7 +57,7 @@ export interface Service {
 export async function connectService(context: ServiceContext): Promise<Service> {
   const { values, program, output } = context;
   const { environment } = program;
-  // Each running request listens to it. Node would warn of a leak, in a line that is no JSON.
+  // Each running request listens to it. Node would warn of a leak, in a line that is not JSON.
   setMaxListeners(0, program.signal);
   if (values.service !== undefined) return connectModule(values.service, context);
   const path = "config" in values ? (values.config ?? findConfig(environment)) : undefined;

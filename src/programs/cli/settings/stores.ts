@@ -33,7 +33,7 @@ export async function openStore(option: string, address: string): Promise<OpenSt
     let isConnected = false;
     const reconnectStrategy = (tries: number) => isConnected && Math.min(100 * tries, 3000);
     const client = createClient({ url: address, disableOfflineQueue: true, socket: { reconnectStrategy } });
-    // Each command fails by itself.
+    // Each command reports its own error.
     client.on("error", () => {});
     await client.connect();
     isConnected = true;
@@ -74,7 +74,7 @@ export function readDatabaseWords(error: unknown): string | undefined {
   return words === "" ? undefined : cut(words, DETAIL_LIMIT);
 }
 
-/** A package that the user has installed. Its name is no literal here, or it would be bundled. */
+/** A package that the user has installed. Its name is not a literal here, or it would be bundled. */
 export async function loadPackage(name: string, option: string): Promise<unknown> {
   try {
     return await import(/* @vite-ignore */ name);

@@ -311,7 +311,7 @@ export const steps = css`
     min-block-size: 1.25rem;
   }
 
-  /* The field of a confirmation, for whoever has a code. */
+  /* The field of a confirmation, for a person who has a code. */
   details {
     display: grid;
     gap: var(--space);

@@ -137,7 +137,7 @@ function start(state: State): void {
   login.addEventListener("failure", async ({ detail }) => {
     // The session has ended, or belongs to another browser.
     if (detail.code === "not_signed_in") return goOn();
-    // The component has asked what became of its submit. The page shows what is still open, or under way.
+    // The component has asked for the result of its submit. The page shows what is still open, or under way.
     const now = await request("state/", "GET");
     if (now?.status === 410) return goOn();
     const isOpen = now?.ok && ((await now.json()) as State).login !== undefined;
