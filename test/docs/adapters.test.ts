@@ -24,7 +24,8 @@ const places: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
     ),
   "a budget of bytes in test/bench/budget.json": async (name) => Object.keys(budget).includes(name),
   "a section in docs/steps.md": async (name) => new RegExp(`^### ${name}$`, "im").test(await read("docs/steps.md")),
-  "a row of the surfaces in README.md": async (name) => (await read("README.md")).includes(`](docs/steps.md#${name}) |`),
+  "a row of the surfaces in README.md": async (name) =>
+    (await read("README.md")).includes(`](docs/steps.md#${name}) |`),
 };
 
 const rows = adapters.flatMap((name) => Object.keys(places).map((place) => [name, place] as const));
