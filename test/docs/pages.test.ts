@@ -135,16 +135,14 @@ test("each section of the contract that code, tests or docs cite is there", asyn
   expect([...cited].filter(([number]) => !sections.has(number))).toEqual([]);
 });
 
-test("docs/architecture.md names each folder of the sources", async () => {
+test("CONTRIBUTING.md names each folder of the sources", async () => {
   const readFolders = async (folder: string) => {
     const entries = await readdir(new URL(folder, root), { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`);
   };
   const rooms = await readFolders("src");
   const folders = (await Promise.all(rooms.map(readFolders))).flat();
-  const linked = [...(pages.get("docs/architecture.md") ?? "").matchAll(/^\| `(src\/\w+\/\w+)` /gm)].map(
-    ([, name]) => name,
-  );
+  const linked = [...(pages.get("CONTRIBUTING.md") ?? "").matchAll(/^\| `(src\/\w+\/\w+)` /gm)].map(([, name]) => name);
   expect(linked.sort()).toEqual(folders.sort());
 });
 

@@ -58,9 +58,9 @@ const surfaces = [
   ["a durable worker", "scale.md", "a login has to outlive the process that runs it", "Restate", "", "restate.ts"],
 ] as const;
 
-/** The kilobytes that a page loads at once, as docs/benchmarks.md has them. */
+/** The kilobytes that a page loads at once, as CONTRIBUTING.md has them. */
 async function readSizes(): Promise<(name: string) => string> {
-  const rows = (await read("docs/benchmarks.md")).matchAll(/^\| `([\w/.]+)` \| [\d ]+ \| ([\d ]+) \|/gm);
+  const rows = (await read("CONTRIBUTING.md")).matchAll(/^\| `([\w/.]+)` \| [\d ]+ \| ([\d ]+) \|/gm);
   const sizes = new Map([...rows].map(([, name, bytes = ""]) => [name, Number(bytes.replaceAll(" ", ""))]));
   return (name) => {
     const bytes = sizes.get(name);
@@ -68,7 +68,7 @@ async function readSizes(): Promise<(name: string) => string> {
   };
 }
 
-test("README.md has each surface, with the size that docs/benchmarks.md gives", async () => {
+test("README.md has each surface, with the size that CONTRIBUTING.md gives", async () => {
   const formatSize = await readSizes();
   const rows = surfaces.map(([surface, page, reason, needs, entry, example]) => {
     const link = example && `[${example}](docs/examples/${example})`;
