@@ -406,7 +406,7 @@ export const promises = [
   },
   {
     doc: relay,
-    says: "**If a response is lost, or the submit is still under way**, wait as long as `Retry-After` says, or else three seconds, and ask with `GET /submit/`, until it has the response that the submit would have got.",
+    says: "**If a response is lost, or the submit still runs**, wait as long as `Retry-After` says, or else three seconds, and ask with `GET /submit/`, until it has the response that the submit would have got.",
     ...onAll(losesNothing),
   },
   {
@@ -441,7 +441,7 @@ export const promises = [
   },
   {
     doc: relay,
-    says: "**Two tabs** that answer send the same number: one answer reaches the bank, and the other tab gets what came of it.",
+    says: "**Two tabs** that answer send the same number: one answer reaches the bank, and the other tab gets the same response.",
     page: async (open) => {
       const door = await open();
       const tab = await ask(await door.arrive());
