@@ -60,7 +60,7 @@ function formatWarning(header: string | undefined): string {
   return (
     `callers can't be distinguished: ${reason}. They all share one rate limit, so one client can use it up for ` +
     "everybody. Give createRelay the option readCaller: read the header that your own proxy sets and overwrites, or, where no " +
-    "proxy stands before the server, give readCallerAddress. See docs/operate.md, Behind a proxy."
+    "proxy stands before the server, give readCallerAddress. See docs/production.md, Behind a proxy."
   );
 }
 

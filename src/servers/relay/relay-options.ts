@@ -138,7 +138,7 @@ export const WITHOUT_USERS =
   "bank sends another code. Set `readUser: false` if you accept that.";
 
 const SEVERAL_INSTANCES =
-  "a page goes on with a login that is not in the store: several instances need one store, and that of one process ends with it. See docs/operate.md.";
+  "a page goes on with a login that is not in the store: several instances need one store, and that of one process ends with it. See docs/production.md.";
 
 /** Milliseconds in which an interaction can be answered, by default. */
 export const INTERACTION_LIFETIME = 600_000;

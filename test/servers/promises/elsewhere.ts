@@ -93,7 +93,9 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
   "test/servers/relay/hunt.test.ts": [
     ["5ef026fa", "the id of a login, read in a log; a guessed, altered or another login'"],
   ],
-  "test/servers/relay/attacks.test.ts": [["f853a027", "guessing passwords, flooding"]],
+  "test/servers/relay/attacks.test.ts": [
+    ["8fa0520b", "guessing passwords, flooding | [rate limits](production.md#rate-limits)"],
+  ],
   "test/servers/hosted/pages.test.ts": [
     ["d484610a", "a thief of the cookie"],
     ["d7df86d7", "a page of another site"],

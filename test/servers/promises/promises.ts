@@ -618,7 +618,7 @@ export const promises = [
     }, "the sentence is about a hosted session"),
   },
   {
-    doc: "docs/operate.md",
+    doc: "docs/production.md",
     says: "Open logins end, and nothing of them is sent after it.",
     ...onRelay(async (open) => {
       const door = await open();
