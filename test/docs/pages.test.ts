@@ -50,13 +50,14 @@ test.each([...pages])("each link of %s leads somewhere", async (name, text) => {
 });
 
 // The changelog names the commands that are gone.
-test.each([...pages].filter(([name]) => name !== "CHANGELOG.md"))("each command of %s is there", async (_, text) => {
+test.each([...pages].filter(([name]) => name !== "CHANGELOG.md"))("each command and each test of %s is there", async (_, text) => {
   const scripts = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
   expect(scripts.filter((name) => !(name in manifest.scripts))).toEqual([]);
   const paths = [...text.matchAll(/`[^`]*npx (?:vitest|vite) ([^`]+)`/g)].flatMap(([, words = ""]) =>
     words.split(" ").filter((word) => word.includes("/")),
   );
-  await Promise.all(paths.map((path) => stat(new URL(path, root))));
+  const tests = [...text.matchAll(/`(test\/[\w./-]+)`/g)].map(([, path = ""]) => path);
+  await Promise.all([...paths, ...tests].map((path) => stat(new URL(path, root))));
 });
 
 // Habits of the authors for which English has a plainer word (again, your, the bank's own, continued).
