@@ -587,7 +587,7 @@ export const promises = [
   },
   {
     doc: hosted,
-    says: "After `cancel` nobody gets its key",
+    says: "After `cancel` its key is not handed out",
     ...onHosted(async (open) => {
       const door = await open();
       const { tab, id } = await openAddress(door);
