@@ -60,7 +60,7 @@ const text = [
   "### Size",
   'Minified and gzipped bytes, as Vite bundles them for browsers, without the frameworks of the adapters. "Ours" is without dependencies, "at once" without what a page loads later. `npm run bench -- size` fails if an entry point is over its budget; with `--write` it writes this table.',
   reportSizes(sizes, readBudget()),
-  "`client`, `core`, `login` and `view` are parts of the main entry point: the client alone; with the statechart; with `login()`; with the statechart of the whole link and its view.",
+  "`client`, `core`, `login` and `view` are parts of the main entry point: the client alone; with the statechart; with `login()`; with the statechart of the complete link and its view.",
   "### Start-up",
   table(
     ["what", "median", "middle half", "times as long as"],

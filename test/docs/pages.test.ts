@@ -50,15 +50,18 @@ test.each([...pages])("each link of %s leads somewhere", async (name, text) => {
 });
 
 // The changelog names the commands that are gone.
-test.each([...pages].filter(([name]) => name !== "CHANGELOG.md"))("each command and each test of %s is there", async (_, text) => {
-  const scripts = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
-  expect(scripts.filter((name) => !(name in manifest.scripts))).toEqual([]);
-  const paths = [...text.matchAll(/`[^`]*npx (?:vitest|vite) ([^`]+)`/g)].flatMap(([, words = ""]) =>
-    words.split(" ").filter((word) => word.includes("/")),
-  );
-  const tests = [...text.matchAll(/`(test\/[\w./-]+)`/g)].map(([, path = ""]) => path);
-  await Promise.all([...paths, ...tests].map((path) => stat(new URL(path, root))));
-});
+test.each([...pages].filter(([name]) => name !== "CHANGELOG.md"))(
+  "each command and each test of %s is there",
+  async (_, text) => {
+    const scripts = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
+    expect(scripts.filter((name) => !(name in manifest.scripts))).toEqual([]);
+    const paths = [...text.matchAll(/`[^`]*npx (?:vitest|vite) ([^`]+)`/g)].flatMap(([, words = ""]) =>
+      words.split(" ").filter((word) => word.includes("/")),
+    );
+    const tests = [...text.matchAll(/`(test\/[\w./-]+)`/g)].map(([, path = ""]) => path);
+    await Promise.all([...paths, ...tests].map((path) => stat(new URL(path, root))));
+  },
+);
 
 // Habits of the authors for which English has a plainer word (again, your, the bank's own, continued).
 const habits =
@@ -78,6 +81,17 @@ test("no page, docstring or text has the habits that give a translation away", a
     if (habit) found.push(`${name}: ${habit}`);
   }
   expect(found).toEqual([]);
+});
+
+// What a plainer word says: who, no one, the result, exactly, automatically, complete.
+const dialect =
+  /\bwhoever\b|\bnobody\b|\bwhat came of\b|\bto the letter\b|\bby (?:itself|themselves)\b|\bthe whole\b|\ba whole\b/i;
+
+test.each([...pages].filter(([name]) => !/texts|errors|contract/.test(name)))("%s is in plain English", (_, text) => {
+  const prose = text
+    .replaceAll(/^( *)```[\s\S]*?^\1```/gm, "")
+    .replaceAll(/<!-- [\w ]+: (?:generated|written) by[\s\S]*?(?:<!-- end|$)/g, "");
+  expect(prose.match(new RegExp(`.*(?:${dialect.source}).*`, "gi"))).toBeNull();
 });
 
 // A question is one kind of interaction, or one of the readers'.
