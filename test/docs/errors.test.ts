@@ -93,7 +93,7 @@ test("docs/errors.md shows the code table as it is", async () => {
     "The `message` has code, HTTP status and address of the request, without its query:",
     "`service_unavailable: the service responded with HTTP 503 (GET https://bank.example/provider/)`.",
     "",
-    "The third column is about a login, an answer or a choice. If `request` names a read, the bank has got nothing.",
+    "The third column is about the request that failed: a login, an answer or a choice. If `request` names a read, the bank has got nothing.",
     "",
     ...table("fault"),
     "",
