@@ -760,7 +760,7 @@ export const promises = [
   },
   {
     doc: security,
-    says: "a person who gets the address before its own person has logged in | see the name of your app and, if it was given, the user name at the bank; log in with their own account; close the login | nothing but the expiry. After the first submit the address belongs to one browser",
+    says: "a person who gets the address before its own person has logged in | see the name of your app and, if they were given, the bank and the user name there; log in with their own account; close the login | nothing but the expiry. After the first submit the address belongs to one browser",
     ...onHosted(async (open) => {
       const door = await open();
       const { tab, url } = await openAddress(door);
