@@ -21,7 +21,7 @@ export const searchOptions: DefaultTheme.LocalSearchOptions = {
     searchOptions: {
       boostDocument: (id: string, term: string) => {
         if (/^\/(reference|changelog|contributing)/.test(id)) return 0.1;
-        if (id.startsWith("/contract") || id.includes("#what-people-read")) return 0.2;
+        if (/^\/(contract|texts)/.test(id)) return 0.2;
         return id.startsWith("/errors") && term.includes("_") ? 2 : 1;
       },
     },

@@ -8,7 +8,7 @@ import { count, share, table } from "./report.ts";
 import { measureSizes, readBudget, reportSizes } from "./sizes.ts";
 import { measureStartUp } from "./startup.ts";
 
-// Measures what docs/benchmarks.md shows, and writes it there; with `npm run bench -- --quick` in a few minutes, and nothing is written unless
+// Measures what CONTRIBUTING.md shows, and writes it there; with `npm run bench -- --quick` in a few minutes, and nothing is written unless
 // `--write` is given as well.
 const isQuick = process.argv.includes("--quick");
 const isWriting = !isQuick || process.argv.includes("--write");
@@ -57,11 +57,11 @@ const duration = (milliseconds: number) =>
 
 const text = [
   `Measured on ${machine}, in the ${isQuick ? "quick" : "full"} form.`,
-  "## Size",
+  "### Size",
   'Minified and gzipped bytes, as Vite bundles them for browsers, without the frameworks of the adapters. "Ours" is without dependencies, "at once" without what a page loads later. `npm run bench -- size` fails if an entry point is over its budget; with `--write` it writes this table.',
   reportSizes(sizes, readBudget()),
-  "`client`, `core`, `login` and `view` are parts of the main entry point: the client alone; with the statechart; with `login()`; with the statechart of the whole link and its view.",
-  "## Start-up",
+  "`client`, `core`, `login` and `view` are parts of the main entry point: the client alone; with the statechart; with `login()`; with the statechart of the complete link and its view.",
+  "### Start-up",
   table(
     ["what", "median", "middle half", "times as long as"],
     startUp.map(({ name, milliseconds, ratio }) => [
@@ -71,7 +71,7 @@ const text = [
       ratio ? `${ratio.beside}: ${share(ratio.times)}` : "",
     ]),
   ),
-  "## Logins that wait for an answer",
+  "### Logins that wait for an answer",
   "Each row in a process of its own; heap after garbage collection. Fewer than 100 can't be told from the process's own.",
   table(
     ["waiting", "as", "heap, each", "each made in"],
@@ -86,7 +86,7 @@ const text = [
 console.log(text);
 
 if (isWriting) {
-  const page = new URL("docs/benchmarks.md", root);
+  const page = new URL("CONTRIBUTING.md", root);
   const whole = await readFile(page, "utf8");
   const [before = "", rest = ""] = whole.split(begin);
   const [, after = ""] = rest.split(end);

@@ -13,7 +13,7 @@ const FEW = 40;
 /** As of a phone. */
 const SLOW = 4;
 const ROUNDS = 5;
-/** What they may take, in milliseconds: docs/benchmarks.md names them. */
+/** What they may take, in milliseconds. */
 const SHOWN = 1_000;
 const KEY = 50;
 /** How many times as long a first search may take with names in Chinese letters as with Latin ones: it took 60 times as long once. */

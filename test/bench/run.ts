@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-// `npm run bench` measures what docs/benchmarks.md shows. `npm run bench -- client hostile` measures these alone, each in a process of its own.
+// `npm run bench` measures what CONTRIBUTING.md shows. `npm run bench -- client hostile` measures these alone, each in a process of its own.
 const measurements = ["all", "client", "relay", "hostile", "banks", "calls", "size", "weight", "batch"];
 
 const words = process.argv.slice(2);

@@ -23,8 +23,9 @@ const places: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
       [`${name}.test.ts`, `${name}.full.ts`].includes(file),
     ),
   "a budget of bytes in test/bench/budget.json": async (name) => Object.keys(budget).includes(name),
-  "a page of its own in docs": async (name) => new RegExp(`^# ${name}$`, "im").test(await read(`docs/${name}.md`)),
-  "a row of the surfaces in README.md": async (name) => (await read("README.md")).includes(`](docs/${name}.md) |`),
+  "a section in docs/steps.md": async (name) => new RegExp(`^### ${name}$`, "im").test(await read("docs/steps.md")),
+  "a row of the surfaces in README.md": async (name) =>
+    (await read("README.md")).includes(`](docs/steps.md#${name}) |`),
 };
 
 const rows = adapters.flatMap((name) => Object.keys(places).map((place) => [name, place] as const));

@@ -2,21 +2,33 @@ import { readFile } from "node:fs/promises";
 import { describeFailure, type FailureCode, type Locale } from "ventanilla";
 import { expect, test } from "vitest";
 import { failureNotes } from "../../src/core/api/failure-notes.ts";
-import { failures, findFailure, type WireForms } from "../../src/core/api/failures.ts";
+import { failures, findFailure, type Recovery, type WireForms } from "../../src/core/api/failures.ts";
 import { relayFaults } from "../../src/core/api/relay-faults.ts";
 import { commandTexts, locales } from "../../src/core/texts/languages.ts";
 
 const codes = Object.keys(failures) as FailureCode[];
 
+/** What to do, by the word of `recovery`. */
+const advice: Readonly<Record<Recovery, string>> = {
+  correct: "correct what was typed in or given",
+  retry: "log in again",
+  wait: "wait a few minutes, then log in again",
+  closeSession: "close the open sessions",
+  changeProvider: "choose another bank",
+  contactBank: "contact the bank",
+  report: "tell the operator of the program",
+};
+
 const table = (kind: "outcome" | "fault") => [
-  "| code | HTTP | what helps | may succeed later | meaning |",
-  "|---|---|---|---|---|",
+  `| code | what happened |${kind === "fault" ? " may the bank have the login? |" : ""} \`recovery\` | \`retryable\` | HTTP |`,
+  `|---|---|${kind === "fault" ? "---|" : ""}---|---|---|`,
   ...codes
     .filter((code) => failures[code].kind === kind)
     .map((code) => {
-      const { recovery, retryable } = findFailure(code);
+      const { recovery, retryable, mayHaveArrived } = findFailure(code);
       const { seen = [], note } = failureNotes[code];
-      return `| \`${code}\` | ${seen.join(", ")} | ${recovery} | ${retryable ? "yes" : "no"} | ${note} |`;
+      const arrived = kind === "fault" ? [mayHaveArrived ? "perhaps" : "no"] : [];
+      return `| ${[`\`${code}\``, note, ...arrived, recovery, retryable ? "yes" : "no", seen.join(", ")].join(" | ")} |`;
     }),
 ];
 
@@ -50,24 +62,27 @@ const ofCommand = codes.filter((code) => Object.hasOwn(commandTexts("en"), code)
 
 test("docs/errors.md shows the code table as it is", async () => {
   const page = [
-    "<!-- Generated from src/core/api/failures.ts and src/core/texts by test/docs/errors.test.ts; `npm run docs` writes it again. -->",
+    "<!-- Generated from src/core/api/failures.ts by test/docs/errors.test.ts; `npm run docs` writes it again. -->",
     "# Errors and outcomes",
     "",
-    "This page lists each code that a login can end with, what it means and what helps, for developers and their support staff.",
+    "This page lists each code that a login can end with: what happened, whether the bank may have the login, and what to do.",
     "",
     "`describeFailure(failure, locale)` takes a code, an error or a `Failure`, and has:",
     "",
-    "- `text`: what happened and what to do, [for people](#what-people-read);",
-    "- `recovery`: what helps. `correct` what was typed in, `retry` with a new login, `wait` and then retry, `closeSession`: close the",
-    "  open sessions, `changeProvider`, `contactBank`, or `report` it to whoever runs the program;",
+    "- `text`: what happened and what to do, [for people](texts.md);",
+    "- `recovery`: what helps, from the table below;",
     "- `retryable`: whether the same call may succeed later without a change. ventanilla never repeats a login, and each login counts as",
     "  a try at the bank.",
+    "",
+    "| `recovery` | what to do |",
+    "|---|---|",
+    ...Object.entries(advice).map(([recovery, sentence]) => `| \`${recovery}\` | ${sentence} |`),
     "",
     "The column HTTP lists the codes that were seen. The `status` in the body decides; the HTTP code only if the body has none.",
     "",
     "## Outcomes",
     "",
-    "What the bank, the service or the person said: the `status` of a response, or the `failure.code` of an outcome that `failed`.",
+    "What the bank, the service or the person said: the `status` of a response, or the `failure.code` of an outcome that `failed`. The login has ended. Only after `cancelled` may a request still be at the bank.",
     "",
     ...table("outcome"),
     "",
@@ -78,7 +93,11 @@ test("docs/errors.md shows the code table as it is", async () => {
     "The `message` has code, HTTP status and address of the request, without its query:",
     "`service_unavailable: the service responded with HTTP 503 (GET https://bank.example/provider/)`.",
     "",
+    "The third column is about the request that failed: a login, an answer or a choice. If `request` names a read, the bank has got nothing.",
+    "",
     ...table("fault"),
+    "",
+    "## Misspelt options",
     "",
     "These functions refuse an option that does not exist with `invalid_input`; if another name is near, most of them say so, such as",
     `\`did you mean "onInteraction"?\`. They are ${formatNames(refusing)}.`,
@@ -86,20 +105,27 @@ test("docs/errors.md shows the code table as it is", async () => {
     "`login()`, the rows of `batch()` and a durable login do the same for credentials, options and `settings`. So name the members of a user's record that you pass on, and give the bank's own",
     "fields in `fields`.",
     "",
-    "## What people read",
-    "",
-    "Each outcome has a text. Faults that a person can't tell apart share one. If the failure names a `request` that only",
-    "reads, its text does not say that details may have reached the bank.",
-    "",
-    `The command line has texts of its own for ${formatNames(ofCommand)}. A command or an option that does not exist, and a port that is`,
-    "taken, are told by the fact, with the code last: `There is no option --jsn. Did you mean --json? [invalid_input]`.",
-    "",
-    ...textsIn("en"),
-    "",
-    ...textsIn(...locales.filter((locale) => locale !== "en")),
-    "",
   ].join("\n");
   await expect(page).toMatchFileSnapshot("../../docs/errors.md");
+});
+
+test("docs/texts.md shows what people read", async () => {
+  const page = [
+    "<!-- Generated from src/core/texts by test/docs/errors.test.ts; `npm run docs` writes it again. -->",
+    "# What people read",
+    "",
+    "This page shows support staff and translators the text of each code of [errors and outcomes](errors.md), in each language.",
+    "",
+    "Faults that a person can't tell apart share a text. If the failure names a `request` that only",
+    "reads, its text does not say that details may have reached the bank. [Other words](steps.md#your-own-words) can replace each of them.",
+    "",
+    `The command line has texts of its own for ${formatNames(ofCommand)}. It tells a command or an option that does not exist, and a port that is`,
+    "taken, by the fact, with the code last: `There is no option --jsn. Did you mean --json? [invalid_input]`.",
+    "",
+    ...textsIn(...locales),
+    "",
+  ].join("\n");
+  await expect(page).toMatchFileSnapshot("../../docs/texts.md");
 });
 
 // A relay says these, not the service.

@@ -11,7 +11,7 @@ const asked: readonly (readonly [ask: string, links: readonly string[], answer: 
   ["How do I add French?", ["docs/questions.md", "#can-it-speak-french"], "texts"],
   ["What if the person closes the tab?", ["docs/questions.md", "#what-if-the-person-closes-the-tab"], "sessionStorage"],
   ["How long do 10,000 logins take?", ["docs/questions.md", "#how-long-do-10000-logins-take"], "190 MB"],
-  ["Where is the statechart?", ["docs/machines.md"], "pictures/machines/login.svg"],
+  ["Where is the statechart?", ["docs/inspection.md"], "pictures/machines/login.svg"],
   ["Is a password logged?", [], "password into a log"],
   ["How do I take a new version?", ["docs/questions.md", "#how-do-i-take-a-new-version"], "npm install"],
   ["What about GDPR?", ["docs/questions.md", "#gdpr-what-is-kept-of-a-person"], "erase(user)"],

@@ -13,17 +13,17 @@ const surfaces = [
     "login",
     "login.ts",
   ],
-  ["React", "react.md", "you write the screen yourself, in React", "React 18 or 19", "react", "react"],
-  ["Angular", "angular.md", "… in Angular", "Angular 20 and later", "angular", "angular"],
-  ["Vue", "vue.md", "… in Vue", "Vue 3.3 and later", "vue", "vue"],
-  ["Svelte", "svelte.md", "… in Svelte", "Svelte 4 or 5", "svelte", "svelte"],
-  ["Solid", "solid.md", "… in Solid", "Solid 1.8 and later", "solid", "solid"],
-  ["React Native", "react-native.md", "… in an app for phones", "tested with 0.86", "react", "react-native"],
+  ["React", "steps.md#react", "you write the screen yourself, in React", "React 18 or 19", "react", "react"],
+  ["Angular", "steps.md#angular", "… in Angular", "Angular 20 and later", "angular", "angular"],
+  ["Vue", "steps.md#vue", "… in Vue", "Vue 3.3 and later", "vue", "vue"],
+  ["Svelte", "steps.md#svelte", "… in Svelte", "Svelte 4 or 5", "svelte", "svelte"],
+  ["Solid", "steps.md#solid", "… in Solid", "Solid 1.8 and later", "solid", "solid"],
+  ["React Native", "apps.md#react-native", "… in an app for phones", "tested with 0.86", "react", "react-native"],
   ["a web component", "element.md", "you want a finished screen, in any framework", "Lit 3", "element", "element"],
   ["a plain page", "element.md#without-a-bundler", "… and have no bundler", "one file", "dist/element.js", "plain"],
   [
     "the web view of an app",
-    "web-view.md",
+    "apps.md#web-view",
     "… in an app for phones of any kind",
     "one file",
     "dist/element.js",
@@ -58,9 +58,9 @@ const surfaces = [
   ["a durable worker", "scale.md", "a login has to outlive the process that runs it", "Restate", "", "restate.ts"],
 ] as const;
 
-/** The kilobytes that a page loads at once, as docs/benchmarks.md has them. */
+/** The kilobytes that a page loads at once, as CONTRIBUTING.md has them. */
 async function readSizes(): Promise<(name: string) => string> {
-  const rows = (await read("docs/benchmarks.md")).matchAll(/^\| `([\w/.]+)` \| [\d ]+ \| ([\d ]+) \|/gm);
+  const rows = (await read("CONTRIBUTING.md")).matchAll(/^\| `([\w/.]+)` \| [\d ]+ \| ([\d ]+) \|/gm);
   const sizes = new Map([...rows].map(([, name, bytes = ""]) => [name, Number(bytes.replaceAll(" ", ""))]));
   return (name) => {
     const bytes = sizes.get(name);
@@ -68,7 +68,7 @@ async function readSizes(): Promise<(name: string) => string> {
   };
 }
 
-test("README.md has each surface, with the size that docs/benchmarks.md gives", async () => {
+test("README.md has each surface, with the size that CONTRIBUTING.md gives", async () => {
   const formatSize = await readSizes();
   const rows = surfaces.map(([surface, page, reason, needs, entry, example]) => {
     const link = example && `[${example}](docs/examples/${example})`;

@@ -24,7 +24,7 @@ async function listPaths(folder: string): Promise<string[]> {
 
 test("each file and folder that a recipe of CONTRIBUTING.md names is there, and there are six recipes", async () => {
   const text = await readFile(new URL("CONTRIBUTING.md", root), "utf8");
-  const recipes = text.slice(text.indexOf("\n## Recipes"));
+  const [recipes = ""] = (text.split("\n## Recipes\n")[1] ?? "").split(/\n(?=## )/);
   const all = (await Promise.all(["src", "machines", "test", "docs"].map(listPaths))).flat();
   const paths = [...all, "README.md", "CHANGELOG.md", "package.json"].filter((path) => !path.includes("node_modules"));
   const named = [...recipes.matchAll(/`([\w./-]+(?:\.(?:tsx?|mjs|md|json)|\/))`/g)].map(([, path = ""]) => path);
@@ -178,7 +178,7 @@ describe.each(Object.entries(recipes))("%s", (title, { names, places, without = 
 
   test("names each of these files", async () => {
     const text = await readFile(new URL("CONTRIBUTING.md", root), "utf8");
-    const [recipe = ""] = text.slice(text.indexOf(`\n### ${title}\n`) + 1).split(/\n(?=### )/);
+    const [recipe = ""] = text.slice(text.indexOf(`\n### ${title}\n`) + 1).split(/\n(?=##+ )/);
     const unnamed = places
       .filter(([, file]) => !recipe.includes(/[^/]+\/?$/.exec(file)?.[0] ?? file))
       .map(([, file]) => file);

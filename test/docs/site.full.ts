@@ -45,7 +45,7 @@ describe("the site", () => {
       ["docker", "/production.html"],
       ["versioning", "/versions.html"],
       ["production", "/production.html"],
-      ["session key", "/hosted.html"],
+      ["session key", "/questions.html#where-is-my-session-key"],
       ["how do I log in from Python", "/readme.html#where-people-log-in"],
       ["why 403 from the relay", "/relay.html#http-403"],
       ["how do I test without a bank", "/questions.html#how-do-i-test"],

@@ -79,7 +79,7 @@ test.each([
     .filter(({ event }) => !event.startsWith("xstate.snapshot"))
     .map(({ source, event, guard, actions }) => formatTransition(source, event, guard, actions));
   expect(listExtracted(chart ?? expect.fail("no statechart"), "").sort()).toEqual(expected.sort());
-  // docs/machines.md says what has to be put back after a round trip.
+  // docs/inspection.md says what has to be put back after a round trip.
   expect([machine.config.output, chart?.output]).toEqual([expect.any(Function), undefined]);
   const withSnapshots = (state: Extracted): unknown[] => [
     ...toList(state.invoke).flatMap(({ id, onSnapshot }) => (onSnapshot ? [id] : [])),

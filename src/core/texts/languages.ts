@@ -23,7 +23,7 @@ export type BankLoginTexts = Words<typeof en.component>;
  * what it is for. What is left out is said in the language of `locale`, or in English if there are no texts in it.
  */
 export interface Texts {
-  /** What happened and what to do, by the names of `docs/errors.md`, "What people read". */
+  /** What happened and what to do, by the codes of `docs/texts.md`. */
   readonly failures?: Partial<Words<typeof en.failures>>;
   /** Labels of fields, by the field's name, for banks that have none in the person's language. */
   readonly labels?: Partial<Words<typeof en.labels>>;

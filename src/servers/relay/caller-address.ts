@@ -60,7 +60,7 @@ function formatWarning(header: string | undefined): string {
   return (
     `callers can't be distinguished: ${reason}. They all share one rate limit, so one client can use it up for ` +
     "all. Give createRelay the option readCaller: read the header that your own proxy sets and overwrites, or, without a " +
-    "proxy in front of the server, give readCallerAddress. See docs/operate.md, Behind a proxy."
+    "proxy in front of the server, give readCallerAddress. See docs/production.md, Behind a proxy."
   );
 }
 

@@ -137,7 +137,7 @@ export const WITHOUT_USERS =
   "bank sends another code. Set `readUser: false` if you accept that.";
 
 const SEVERAL_INSTANCES =
-  "a page continues a login that is not in the store: several instances need one store, and a store in memory ends with its process. See docs/operate.md.";
+  "a page continues a login that is not in the store: several instances need one store, and a store in memory ends with its process. See docs/production.md.";
 
 /** Milliseconds in which an interaction can be answered, by default. */
 export const INTERACTION_LIFETIME = 600_000;

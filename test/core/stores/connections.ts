@@ -53,7 +53,7 @@ const ioRedis: Kind = {
 
 /** The table that the documentation tells users to make. */
 async function documentedTable(): Promise<string> {
-  const page = await readFile(new URL("../../../docs/operate.md", import.meta.url), "utf8");
+  const page = await readFile(new URL("../../../docs/production.md", import.meta.url), "utf8");
   const [, table = "no table is documented"] = /```sql\n([^`]*)/.exec(page) ?? [];
   return table;
 }

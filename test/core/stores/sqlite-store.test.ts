@@ -4,10 +4,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { createSqliteStore } from "../../../docs/examples/sqlite-store.ts";
 import { conformance } from "./store-conformance.ts";
 
-// The example of docs/operate.md. D1 and a durable object are SQLite, with one writer too.
+// The example of docs/production.md. D1 and a durable object are SQLite, with one writer too.
 
 async function openDatabase() {
-  const page = await readFile(new URL("../../../docs/operate.md", import.meta.url), "utf8");
+  const page = await readFile(new URL("../../../docs/production.md", import.meta.url), "utf8");
   const [, table = "no table is documented"] = /```sql\n(CREATE TABLE [^`]*REAL[^`]*)```/.exec(page) ?? [];
   const database = new sqlite.Database();
   onTestFinished(() => database.close());
@@ -25,7 +25,7 @@ test.each(conformance)("in SQLite: %s", async (_, run) => {
 });
 
 test("the documented statement removes what has expired, and nothing else", async () => {
-  const page = await readFile(new URL("../../../docs/operate.md", import.meta.url), "utf8");
+  const page = await readFile(new URL("../../../docs/production.md", import.meta.url), "utf8");
   const [, statement = "no statement is documented"] = /`(DELETE FROM ventanilla_records [^`]*)`/.exec(page) ?? [];
   const { database, createStore } = await openDatabase();
   const store = createStore();

@@ -48,17 +48,19 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
   ],
   "test/servers/hosted/bound.test.ts": [
     ["4b4c3c03", "the store fails for longer than two minutes while the bank answers"],
-    ["4eb540d9", "a hand-written login at another bank, or with another user name"],
-    ["0faa911f", "whoever has no address, and uses the relay of the pages"],
+    ["1fda31f3", "a person who changes the request by hand, to another bank or another us"],
+    ["246adb36", "a program that has no address, and uses the relay of the pages | read b"],
     ["d9462168", "an instance whose clock is wrong"],
   ],
   "test/servers/hosted/databases.gate.ts": [
     ["8103a9de", "the store fails when the end is told"],
-    ["5bc4afd1", "an instance is killed after it has written what the bank said"],
+    ["52cc030c", "an instance is killed after it has written what the bank said | the pag"],
   ],
-  "test/servers/hosted/killed.test.ts": [["9491e74f", "an instance is killed while it works on a submit"]],
+  "test/servers/hosted/killed.test.ts": [
+    ["6176851a", "an instance is killed while it works on a submit | what the bank said i"],
+  ],
   "test/leaks/platform.test.ts": [
-    ["9257e6e5", "OpenTelemetry's instrumentation of HTTP, and what else listens to Node"],
+    ["9a55deef", "OpenTelemetry's instrumentation of HTTP, and other listeners of Node's "],
     ["19838043", "the log of a program that runs with `NODE_DEBUG=undici` or `fetch` (No"],
   ],
   "test/servers/relay/node-handler.test.ts": [
@@ -68,7 +70,9 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["2626ce62", "files in `.next/cache` of Next.js"],
     ["fd66a05e", "the next person who logs in by the same process, if a proxy responds t"],
   ],
-  "test/programs/cli/address.test.ts": [["c1de205b", "somebody who reads the network traffic"]],
+  "test/programs/cli/address.test.ts": [
+    ["30859777", "a reader of the network traffic | everything | `https`. `createBankClie"],
+  ],
   "test/programs/cli/secrets.test.ts": [
     ["3dcaa33a", "the author of a folder that you have downloaded"],
     ["587e5fdb", "another user of the machine"],
@@ -88,17 +92,21 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["ec922cca", "a reader of the store of a relay who has the seal key too"],
   ],
   "test/servers/relay/origins.test.ts": [
-    ["0d99bc7b", "a page, form, image or script of another site; a forged, missing or `n"],
+    ["4774ad4f", "a page, form, image or script of another site; a forged, missing or `nu"],
   ],
   "test/servers/relay/leaks.test.ts": [
     ["5ef026fa", "the id of a login, read in a log; a guessed, altered or another login'"],
   ],
-  "test/servers/relay/attacks.test.ts": [["f853a027", "guessing passwords, flooding"]],
+  "test/servers/relay/attacks.test.ts": [
+    ["8fa0520b", "guessing passwords, flooding | [rate limits](production.md#rate-limits)"],
+  ],
   "test/servers/hosted/pages.test.ts": [
     ["d484610a", "a thief of the cookie"],
     ["d7df86d7", "a page of another site"],
   ],
   "test/servers/hosted/retention.test.ts": [["6d984190", "a reader of the store who has the seal key too"]],
   "test/servers/hosted/steps.test.ts": [["5abffda7", "a program that has an address"]],
-  "test/programs/cli/serve/session-webhook.test.ts": [["aa25afcd", "whoever forges a webhook, or repeats one"]],
+  "test/programs/cli/serve/session-webhook.test.ts": [
+    ["60fc0465", "a program that forges a webhook, or repeats one | make your back end be"],
+  ],
 };

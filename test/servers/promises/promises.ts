@@ -307,7 +307,7 @@ const hosted = "docs/hosted.md";
 export const promises = [
   {
     doc: reliability,
-    says: "In all tests a login was sent twice by itself **0** times, counted at the bank",
+    says: "In all tests a login was sent twice **0** times, counted at the bank",
     ...onAll(async (open) => {
       const { posts } = await watchLogin(open);
       expect(posts.map(({ form }) => [form["username"], form["password"], form["otp"]])).toEqual([
@@ -371,7 +371,7 @@ export const promises = [
   },
   {
     doc: reliability,
-    says: "a page behind a relay is reloaded, or the tab crashes, while the bank works or asks | with `readUser` or an `account` it [goes on where it was](relay.md#after-a-reload), for the same account: at the wait, the interaction, the choice of a client or the end; without both the person logs in again",
+    says: "a page behind a relay is reloaded, or the tab crashes, while the bank works or asks | with `readUser` or an `account` it [continues where it was](relay.md#after-a-reload), for the same account: at the wait, the interaction, the choice of a client or the end; without both the person logs in again",
     ...onRelay(async (open) => {
       const door = await open();
       const { person, respond } = await waitAtBank(door, await door.arrive(), forms.asked);
@@ -406,7 +406,7 @@ export const promises = [
   },
   {
     doc: relay,
-    says: "**If a response is lost, or the submit is still under way**, wait as long as `Retry-After` says, or else three seconds, and ask with `GET /submit/`, until it has the response that the submit would have got.",
+    says: "**If a response is lost, or the submit still runs**, wait as long as `Retry-After` says, or else three seconds, and ask with `GET /submit/`, until it has the response that the submit would have got.",
     ...onAll(losesNothing),
   },
   {
@@ -441,7 +441,7 @@ export const promises = [
   },
   {
     doc: relay,
-    says: "**Two tabs** that answer send the same number: one answer reaches the bank, and the other tab gets what came of it.",
+    says: "**Two tabs** that answer send the same number: one answer reaches the bank, and the other tab gets the same response.",
     page: async (open) => {
       const door = await open();
       const tab = await ask(await door.arrive());
@@ -521,7 +521,7 @@ export const promises = [
   },
   {
     doc: reliability,
-    says: "the store fails while the bank answers | the end is written again and again for two minutes, and the page waits. Nothing is lost; to the person the bank seems slow",
+    says: "the store fails while the bank answers | the end is written again for two minutes, and the page waits. Nothing is lost; to the person the bank seems slow",
     ...onAll(async (open) => {
       expect((await failStore(open)).posts).toBe(1);
     }),
@@ -550,7 +550,7 @@ export const promises = [
   },
   {
     doc: reliability,
-    says: "two tabs, a double click, a browser's or a balancer's repeat | one request at the bank; both show what came of it",
+    says: "two tabs, a double click, a browser's or a balancer's repeat | one request at the bank; both show its response",
     ...agreeInTabs,
   },
   {
@@ -587,7 +587,7 @@ export const promises = [
   },
   {
     doc: hosted,
-    says: "After `cancel` nobody gets its key",
+    says: "After `cancel` its key is not handed out",
     ...onHosted(async (open) => {
       const door = await open();
       const { tab, id } = await openAddress(door);
@@ -618,7 +618,7 @@ export const promises = [
     }, "the sentence is about a hosted session"),
   },
   {
-    doc: "docs/operate.md",
+    doc: "docs/production.md",
     says: "Open logins end, and nothing of them is sent after it.",
     ...onRelay(async (open) => {
       const door = await open();
@@ -760,7 +760,7 @@ export const promises = [
   },
   {
     doc: security,
-    says: "whoever gets the address before its person has logged in | see the name of your app and, if they were given, the bank and the user name there; log in with their own account; close the login | nothing but the expiry. After the first submit the address belongs to one browser",
+    says: "a person who gets the address before its own person has logged in | see the name of your app and, if they were given, the bank and the user name there; log in with their own account; close the login | nothing but the expiry. After the first submit the address belongs to one browser",
     ...onHosted(async (open) => {
       const door = await open();
       const { tab, url } = await openAddress(door);
@@ -814,7 +814,7 @@ export const promises = [
   },
   {
     doc: security,
-    says: "whoever loses the response with the session key, or takes it twice | lose the key, or have it twice | `idempotencyKey`: the same taker gets it again, another one never",
+    says: "a back end that loses the response with the session key, or takes it twice | lose the key, or have it twice | `idempotencyKey`: the same taker gets it again, another one never",
     ...givesKeyToOneTaker,
   },
   {

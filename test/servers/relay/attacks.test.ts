@@ -378,7 +378,7 @@ describe("Too many requests of one caller are refused, and do not reach the bank
     for (let guess = 0; guess < 30; guess++) expect((await send("1.1.1.1", `guess${guess}`)).status).toBe(403);
     expect((await send("2.2.2.2", PLAIN.username)).status).toBe(200);
     expect(set.events.map(({ caller }) => caller)).toEqual(Array(31).fill("unknown"));
-    expect(warnings).toEqual([expect.stringMatching(/readCaller.*docs\/operate\.md/)]);
+    expect(warnings).toEqual([expect.stringMatching(/readCaller.*docs\/production\.md/)]);
   });
 
   test("logins to one account are limited for all addresses and spellings of its name; answers don't count", async () => {

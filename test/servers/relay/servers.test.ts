@@ -4,14 +4,14 @@ import { login } from "ventanilla";
 import { createNodeHandler } from "ventanilla/node";
 import type { Relay, RelayOptions } from "ventanilla/relay";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { withExpress } from "../../../docs/examples/servers/express.ts";
+import { withFastify } from "../../../docs/examples/servers/fastify.ts";
+import { withH3 } from "../../../docs/examples/servers/h3.ts";
+import { withHono } from "../../../docs/examples/servers/hono.ts";
+import { readCaller, withNext } from "../../../docs/examples/servers/next.ts";
+import { withNode } from "../../../docs/examples/servers/node.ts";
+import { withSvelteKit } from "../../../docs/examples/servers/sveltekit.ts";
 import { sessionKey } from "../../bank/service.ts";
-import { withExpress } from "./servers/express.ts";
-import { withFastify } from "./servers/fastify.ts";
-import { withH3 } from "./servers/h3.ts";
-import { withHono } from "./servers/hono.ts";
-import { readCaller, withNext } from "./servers/next.ts";
-import { withNode } from "./servers/node.ts";
-import { withSvelteKit } from "./servers/sveltekit.ts";
 import { collectWarnings, form, listen, OTP, PAGE, PLAIN, readResponse, refused, stage } from "./stage.ts";
 
 // What @hono/node-server gives an application.

@@ -6,7 +6,7 @@ import { generatedPaths } from "../../generated-paths.ts";
 import { type ScreenPage, test } from "../../screens/browser/screen-page.ts";
 import { serveBuilt, setUpServer } from "../../screens/browser/vite.ts";
 
-// The driver that docs/testing.md prints, in a real browser. `page-driver.full.ts` runs every path by Playwright Test.
+// The driver that docs/testing.md names, in a real browser. `page-driver.full.ts` runs every path by Playwright Test.
 const page = setUpServer(() => serveBuilt("react", "test/tools/testing/page"));
 
 /** Shows the screen of a path on a page. */

@@ -158,7 +158,7 @@ const finders: Readonly<Record<MistakeName, readonly [when: string, says: RegExp
 
 const listFlows = (name: MistakeName) => everyPath.filter((path) => path.name.startsWith(`When ${finders[name][0]}`));
 
-// With the driver that docs/testing.md prints. On every path: planted.full.ts, and in a browser test/screens/browser/slow-drivers.full.ts.
+// With the driver that docs/testing.md names. On every path: planted.full.ts, and in a browser test/screens/browser/slow-drivers.full.ts.
 describe("the example of React passes where a mistake is found", () => {
   const controls = new Set((Object.keys(mistakes) as MistakeName[]).flatMap(listFlows));
   test.concurrent.each([...controls].map((path) => [formatTitle(path, everyPath.indexOf(path)), path] as const))(
@@ -192,7 +192,7 @@ describe("a mistake is found on a screen of React and in a web component:", () =
       for (const sentence of found) expect(sentence).toMatch(says ?? "");
     }
     // From the root of the repository: in a DOM emulation a module has no address of a file.
-    const page = await readFile("docs/testing.md", "utf8");
+    const page = await readFile("test/tools/testing/planted/found.md", "utf8");
     expect(page).toContain(`| ${name} |`);
   });
 });
