@@ -86,7 +86,7 @@ async function writeFolderPage(path: string): Promise<void> {
   await writePage(path, [`# ${path.replace("docs/", "")}`, ...(await Promise.all(sections))].join("\n\n"));
 }
 
-/** Files are no pages of the guide: a search for a word would find most of them. */
+/** Files are not pages of the guide: a search for a word would find most of them. */
 async function writePage(path: string, text: string): Promise<void> {
   const page = `${folder}/files/${path}.md`;
   await mkdir(dirname(page), { recursive: true });

@@ -14,7 +14,7 @@ const outcome = await login(
       deadline: new Date(Date.now() + 120_000), // ends the whole login
       answerTimeout: 60_000,
     },
-    signal: controller.signal, // cancels an interaction that nobody answers
+    signal: controller.signal, // cancels an interaction that gets no answer
     onTransition: ({ state }) => console.log(state),
     onInteraction: (_interaction, { signal }) => {
       signal.addEventListener("abort", () => console.log("close the prompt"));

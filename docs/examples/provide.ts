@@ -3,7 +3,7 @@ import type { AnswerRequest, CredentialsRequest, SubmitOutput } from "ventanilla
 import { loginMachine } from "ventanilla/machines/login";
 import { createActor, fromPromise, waitFor } from "xstate";
 
-// Only these slots: this login has no choice of client, and its fields are not checked. One that nobody filled ends in `handler_failed`, with its name.
+// Only these slots: this login has no choice of client, and its fields are not checked. An empty one ends in `handler_failed`, with its name.
 const machine = loginMachine.provide({
   actors: {
     // Here your own requests go out, and nothing else opens a secret.

@@ -33,7 +33,7 @@ const server = createServer(createNodeHandler(relay)).listen(0, "127.0.0.1");
 await once(server, "listening");
 const { port } = server.address() as AddressInfo;
 
-// The browser: it has neither. Its own fetch adds the origin; here we are no browser.
+// The browser: it has neither. Its own fetch adds the origin; here we are not a browser.
 const browserFetch: typeof fetch = (input, init) => {
   const headers = new Headers(init?.headers);
   headers.set("origin", page);

@@ -15,6 +15,11 @@ const phrases: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\bby (?:itself|themselves)\b/gi, "automatically, or separately"],
   [/(?<!\b[Tt]here )\b(?:is|are|was|were) no (?!more\b|longer\b|one\b|matter\b)\w+/g, "is not a"],
   [/\banew\b/gi, "again"],
+  [/\bof (?:yours|ours|theirs|one's own)\b|\bof the bank's(?=[.,;:)]| in )/gi, "your, our, the bank's own"],
+  [
+    /\b(?:is|was|are|were|be|been) (?:taken|given) up\b|\bno process lives\b|\bspeaks of\b|\bthere is not is\b/gi,
+    "who does what",
+  ],
 ];
 
 const files = ["src", "machines", "docs"].flatMap((folder) =>
@@ -35,7 +40,7 @@ function findPhrases(text: string): readonly string[] {
   );
 }
 
-test("comments, texts and pages have none of ten phrases that are nearly always wrong", () => {
+test("comments, texts and pages have none of the phrases that are nearly always wrong", () => {
   const found = texts.flatMap((path) =>
     findPhrases(readFileSync(new URL(path, root), "utf8")).map((each) => `${path}: ${each}`),
   );

@@ -63,37 +63,6 @@ test.each([...pages].filter(([name]) => name !== "CHANGELOG.md"))(
   },
 );
 
-// Habits of the authors for which English has a plainer word (again, your, the bank's own, continued).
-const habits =
-  /\banew\b|\bof (yours|ours|theirs|one's own)\b|\bof the bank's(?=[.,;:)]| in )|\b(is|was|are|were|be|been) (taken|given) up\b|\bno process lives\b|\bspeaks of\b|\bthere is not is\b/i;
-
-test("no page, docstring or text has the habits that give a translation away", async () => {
-  const found: string[] = [];
-  for (const folder of ["src", "machines", "docs"]) {
-    for (const name of await readdir(new URL(folder, root), { recursive: true })) {
-      if (!/\.(ts|tsx|vue|svelte|md|html)$/.test(name) || /node_modules|^reference/.test(name)) continue;
-      const [habit] = habits.exec(await read(`${folder}/${name}`)) ?? [];
-      if (habit) found.push(`${folder}/${name}: ${habit}`);
-    }
-  }
-  for (const name of tops) {
-    const [habit] = habits.exec(pages.get(name) ?? "") ?? [];
-    if (habit) found.push(`${name}: ${habit}`);
-  }
-  expect(found).toEqual([]);
-});
-
-// What a plainer word says: who, no one, the result, exactly, automatically, complete.
-const dialect =
-  /\bwhoever\b|\bnobody\b|\bwhat came of\b|\bto the letter\b|\bby (?:itself|themselves)\b|\bthe whole\b|\ba whole\b/i;
-
-test.each([...pages].filter(([name]) => !/texts|errors|contract/.test(name)))("%s is in plain English", (_, text) => {
-  const prose = text
-    .replaceAll(/^( *)```[\s\S]*?^\1```/gm, "")
-    .replaceAll(/<!-- [\w ]+: (?:generated|written) by[\s\S]*?(?:<!-- end|$)/g, "");
-  expect(prose.match(new RegExp(`.*(?:${dialect.source}).*`, "gi"))).toBeNull();
-});
-
 // A question is one kind of interaction, or one of the readers'.
 const isKind = /\b(?:personal|security) questions?\b|^# Questions$/gim;
 

@@ -36,7 +36,7 @@ export function createGatewayClient({ baseUrl, token }: { baseUrl: string; token
       return { httpStatus: response.status, isOk: response.ok, body: await response.json() };
     } catch {
       if (signal?.aborted) throw new BankError("request_aborted", { request: name, baseUrl });
-      // The bank may have got it: nobody may send it again by himself.
+      // The bank may have got it: it must not be sent again automatically.
       throw new BankError(method === "POST" ? "outcome_unknown" : "network_failed", { request: name, baseUrl });
     }
   }

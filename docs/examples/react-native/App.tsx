@@ -5,7 +5,7 @@ import { styles } from "./controls";
 import { keychain } from "./kept-login";
 import { LinkScreen } from "./LinkScreen";
 
-// A relay on your server has the API key: what is in an app can be read by whoever has the app.
+// A relay on your server has the API key: what is in an app can be read by all who have the app.
 const RELAY = "https://relay.example/bank";
 
 /** A short-lived token, by which the relay knows the app: your own backend gives it to a user who is signed in. */

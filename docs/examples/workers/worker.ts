@@ -24,7 +24,7 @@ interface State {
 
 const HOUR = 3_600_000;
 
-/** The relay and its store in one durable object. It goes on with a login whose page has left; a worker by itself is ended half a minute later. */
+/** The relay and its store in one durable object. It goes on with a login whose page has left; otherwise the worker is ended half a minute later. */
 export class Logins {
   readonly #state: State;
   readonly #relay: Relay;
