@@ -18,7 +18,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["ef2ef872", "a disk that stops for a while"],
     ["408923be", "a full disk"],
     ["b898222c", "a second process"],
-    ["6d959f71", "a process that stood still"],
+    ["148080e9", "a process that was stopped, while another one took the journal | sees i"],
   ],
   "test/servers/restate/deploys.server.ts": [["5d49c41c", "a durable worker is stopped by SIGTERM"]],
   "test/servers/restate/upgrades.server.ts": [
@@ -38,7 +38,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
   ],
   "test/core/login/unnamed-field.test.ts": [
     ["865b7fa6", "`interaction_required` with no field, or one that can't be an answer"],
-    ["f5f15d42", "the same, where the detail has none or several"],
+    ["51ee25ee", "the same, if the detail has none or several | `response_against_contrac"],
   ],
   "test/core/api/directory.test.ts": [
     ["1ecf47c3", "up to `lifetime`, an hour by default"],
