@@ -1,45 +1,9 @@
 import type { PromiseActorLogic } from "xstate";
 import type { loginMachine } from "./login.ts";
 import type { Failure, LoginEvent, LoginSettings, Refused, Secret } from "./login.types.ts";
+import type { ProviderDetail, ProviderEntry, TransferDestination } from "./provider.types.ts";
 
-/** A bank of the list (contract, section 2.1). */
-export interface ProviderEntry {
-  code: string;
-  country: string;
-  name: string;
-  [member: string]: unknown;
-}
-
-interface Labelled {
-  name: string;
-  label_en?: string | null | undefined;
-  label_es?: string | null | undefined;
-  [member: string]: unknown;
-}
-
-/** What a bank asks at the login (contract, section 2.2). */
-export interface ProviderDetail {
-  name: string;
-  country: string;
-  auth_fields: (Labelled & {
-    type: string;
-    interactive: boolean;
-    optional: boolean;
-    choices?: Labelled[] | null | undefined;
-    default?: string | null | undefined;
-  })[];
-  account_type: Labelled[];
-  logo?: string | null | undefined;
-  methods?: { transfers?: boolean | undefined; [member: string]: unknown } | null | undefined;
-  [member: string]: unknown;
-}
-
-/** An institution that a session can transfer to (contract, section 2.4). */
-export interface TransferDestination {
-  id: number;
-  name: string;
-  [member: string]: unknown;
-}
+export type * from "./provider.types.ts";
 
 /** How a link behaves; the defaults keep to the contract. Plain data, fit for JSON. */
 export interface LinkSettings extends LoginSettings {

@@ -3,7 +3,7 @@ import type { Interaction, LoginContext, SubmitOutput } from "./login.types.ts";
 /** Milliseconds to answer an interaction, or to choose a client, by default. */
 export const ANSWER_TIMEOUT = 300_000;
 
-type Asked = Omit<Extract<SubmitOutput, { status: "interaction_required" }>, "status" | "key">;
+type InteractionRequired = Omit<Extract<SubmitOutput, { status: "interaction_required" }>, "status" | "key">;
 
 /**
  * What the bank asks for now, by what it asked for before, how that was answered, and its response (contract, section 2.3). The one rule for a statechart, and
@@ -11,7 +11,7 @@ type Asked = Omit<Extract<SubmitOutput, { status: "interaction_required" }>, "st
  *
  * @param last `undefined` after the credentials.
  */
-export function nextInteraction(last: Interaction | undefined, answerKind: LoginContext["answerKind"], asked: Asked): Interaction {
+export function nextInteraction(last: Interaction | undefined, answerKind: LoginContext["answerKind"], asked: InteractionRequired): Interaction {
   const { field, fields = [field], context, expiresAt, awaitsApproval, counted } = asked;
   if (counted) return { field, fields, context, expiresAt, awaitsApproval, ...counted };
   // The last one was answered, or the bank would not ask again.
@@ -36,7 +36,7 @@ export function nextInteraction(last: Interaction | undefined, answerKind: Login
 }
 
 /** Whether the bank asks for more than the settings of the login allow. */
-export function isOverLimit({ interaction: last, answerKind, settings }: LoginContext, asked: Asked): boolean {
+export function isOverLimit({ interaction: last, answerKind, settings }: LoginContext, asked: InteractionRequired): boolean {
   const { number, confirmationsSent = 0, isRepeat, answersSent } = nextInteraction(last, answerKind, asked);
   const { interactionLimit = 10, repeatLimit = 5 } = settings;
   return number - confirmationsSent > interactionLimit || (isRepeat && answerKind === "text" && answersSent >= repeatLimit);

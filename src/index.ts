@@ -6,6 +6,7 @@
 
 export type { LinkSettings } from "../machines/link.types.ts";
 export type { LoginSettings } from "../machines/login.types.ts";
+export type { AuthField, ProviderDetail, ProviderEntry, TransferDestination } from "../machines/provider.types.ts";
 export { type BankClient, createBankClient, type RelayClient } from "./core/api/client.ts";
 export type {
   BankClientOptions,
@@ -29,7 +30,6 @@ export { createRelayClient } from "./core/api/relay-client.ts";
 export type { RelayHeaders } from "./core/api/relay-headers.ts";
 export type { ClientEntry, LoginResponse } from "./core/api/responses.ts";
 export { reveal } from "./core/api/reveal.ts";
-export type { AuthField, ProviderDetail, ProviderEntry, TransferDestination } from "./core/api/schemas.ts";
 export { type Secret, secret } from "./core/api/secret.ts";
 export { createLinkMachine } from "./core/link/create-link-machine.ts";
 export { createLoginMachine } from "./core/login/create-login-machine.ts";

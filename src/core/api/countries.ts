@@ -1,5 +1,5 @@
+import type { ProviderEntry } from "../../../machines/provider.types.ts";
 import { createInputError } from "./input-checks.ts";
-import type { ProviderEntry } from "./schemas.ts";
 
 /**
  * Takes in countries by their codes (contract, section 2.1).

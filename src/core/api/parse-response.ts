@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { AuthField } from "../../../machines/provider.types.ts";
 import { BankError } from "./errors.ts";
 import { toField } from "./input-issue.ts";
 import { cut, KEY_LIMIT, LABEL_LIMIT, NAME_LIMIT, SKIP_LIMIT } from "./limits.ts";
@@ -12,7 +13,6 @@ import type {
   ProvidersResponse,
 } from "./responses.ts";
 import {
-  type AuthField,
   accountType,
   choice,
   clientEntry,

@@ -1,4 +1,4 @@
-import { callCallback } from "./hooks.ts";
+import { callCallback } from "./callbacks.ts";
 import { createInputError, parseHeaderValue, parseObject, revealText, type StringOrSecret } from "./input-checks.ts";
 import { type Secret, secret } from "./secret.ts";
 

@@ -1,6 +1,6 @@
 import type { ClientEntry, Interaction } from "../../../machines/login.types.ts";
+import type { ProviderDetail, ProviderEntry, TransferDestination } from "../../../machines/provider.types.ts";
 import type { PendingInteraction, Refusal } from "./refusals.ts";
-import type { ProviderDetail, ProviderEntry, TransferDestination } from "./schemas.ts";
 import type { Secret } from "./secret.ts";
 
 /** The session has started (contract, section 3). `key` may be absent in the response to a second login, because the first key stays valid. The statechart accepts no other absence. */

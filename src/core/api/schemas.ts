@@ -1,4 +1,10 @@
 import * as v from "valibot";
+import type {
+  AuthField,
+  ProviderDetail,
+  ProviderEntry,
+  TransferDestination,
+} from "../../../machines/provider.types.ts";
 import { isAnswerName } from "./input-checks.ts";
 import { ANSWER_LIMIT, CLIENT_LIMIT, NAME_LIMIT } from "./limits.ts";
 
@@ -31,7 +37,10 @@ const flag = v.pipe(
 
 const value = v.union([sentBack, v.pipe(v.union([v.number(), v.boolean()]), v.transform(String))]);
 
-export const providerEntry = v.looseObject({ code: sentName, country, name: v.string() });
+export const providerEntry = v.looseObject({ code: sentName, country, name: v.string() }) satisfies v.GenericSchema<
+  unknown,
+  ProviderEntry
+>;
 
 const labelled = v.looseObject({ name: v.string(), ...label });
 export const choice = v.looseObject({ ...labelled.entries, name: sentBack });
@@ -68,7 +77,7 @@ interface Settled<Flag> {
 export const authField = v.pipe(
   v.looseObject({ ...fieldMembers, choices: v.nullish(v.array(choice)) }),
   v.transform(settle),
-);
+) satisfies v.GenericSchema<unknown, AuthField>;
 
 /** A field whose choices are read one by one. */
 export const wireField = v.pipe(
@@ -96,13 +105,13 @@ export const providerDetail = v.looseObject({
   account_type: v.nullish(v.array(accountType), []),
   /** Not of the wire's `provider`: the status beside it, if that is another than `success` (contract, section 2.2). */
   state: v.optional(v.string()),
-});
+}) satisfies v.GenericSchema<unknown, ProviderDetail>;
 
 const digits = v.pipe(v.string(), v.digits(), v.transform(Number));
 export const transferDestination = v.looseObject({
   id: v.pipe(v.union([v.number(), digits]), v.safeInteger()),
   name: v.string(),
-});
+}) satisfies v.GenericSchema<unknown, TransferDestination>;
 
 // A list can be long, and a bad element is skipped: the elements are read one by one.
 const list = v.array(v.unknown());
@@ -148,27 +157,3 @@ export const countedBody = v.object({
   approval_sent: v.optional(v.boolean()),
   time_left: v.pipe(v.number(), v.minValue(0)),
 });
-
-/**
- * A bank as the list shows it (contract, section 2.1). `country` is empty if the service sends none. Unknown members of
- * the response are kept.
- */
-export type ProviderEntry = v.InferOutput<typeof providerEntry>;
-/**
- * What a bank asks at the login (contract, section 2.2). Unknown members of the response are kept. If the service sends
- * none, `country` is empty and `account_type` an empty list; `name` is then the code that was asked for. `state`, which the person should read
- * before the form, is the status of the response, if that is another than `success`, else what `endpoints_status` says of the login in production, unless that
- * is well.
- */
-export type ProviderDetail = v.InferOutput<typeof providerDetail>;
-/**
- * A field of a bank's login form (contract, section 2.2); `choices` can come with any `type`. If the service does not say,
- * `type` is `text`, and the field is neither `interactive` nor `optional`.
- */
-export type AuthField = v.InferOutput<typeof authField>;
-/** One value of a field with choices: `name` is sent, a label is shown. Beyond the contract. */
-export type FieldChoice = v.InferOutput<typeof choice>;
-/** A kind of account that the bank operates with (contract, section 2.2): `pers`, `corp`, `smes`, or one not known here. */
-export type AccountType = v.InferOutput<typeof accountType>;
-/** An institution that a session can transfer to (contract, section 2.4). */
-export type TransferDestination = v.InferOutput<typeof transferDestination>;

@@ -1,6 +1,6 @@
+import { createCallbackError } from "../api/callbacks.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError, createHandlerError } from "../api/errors.ts";
-import { createCallbackError } from "../api/hooks.ts";
 import {
   checkClient,
   checkObject,

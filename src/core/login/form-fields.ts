@@ -1,4 +1,4 @@
-import type { AccountType, AuthField, ProviderDetail } from "../api/schemas.ts";
+import type { AccountType, AuthField, ProviderDetail } from "../../../machines/provider.types.ts";
 import type { Secret } from "../api/secret.ts";
 import {
   accountTypeLabels,

@@ -1,9 +1,9 @@
 import type { InspectionEvent } from "xstate";
 import type { LoginContext, LoginEvent } from "../../../machines/login.ts";
+import type { ProviderDetail } from "../../../machines/provider.types.ts";
 import { BankError } from "../api/errors.ts";
 import { type OptionParsers, optional, parseFunction, unchecked } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
-import type { ProviderDetail } from "../api/schemas.ts";
 import { type AnswerTexts, isEmptySecret, toCheckedAnswer, toClientId } from "./credentials.ts";
 import type { InteractionPrompt } from "./interaction-kind.ts";
 import type { LoginState } from "./login-state.ts";

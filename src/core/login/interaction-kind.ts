@@ -1,7 +1,7 @@
 import type { Interaction, LoginSettings, SettableKind } from "../../../machines/login.types.ts";
+import type { AuthField, ProviderDetail } from "../../../machines/provider.types.ts";
 import { checkObject } from "../api/input-checks.ts";
 import { isPicture, NO_PICTURE, type Picture, readPicture } from "../api/picture.ts";
-import type { AuthField, ProviderDetail } from "../api/schemas.ts";
 import type { LanguageOptions } from "../texts/languages.ts";
 import { type FormChoice, type FormField, formField, isOneTimeCode, toChoices } from "./form-fields.ts";
 

@@ -1,7 +1,7 @@
 import { toAbsoluteUrl } from "../api/base-url.ts";
+import { callCallback } from "../api/callbacks.ts";
 import { type BankClient, defineClient, type LoginFields } from "../api/client.ts";
 import type { BankError } from "../api/errors.ts";
-import { callCallback } from "../api/hooks.ts";
 import {
   checkClient,
   type OptionParsers,

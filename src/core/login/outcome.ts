@@ -1,10 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { LoginEvent } from "../../../machines/login.ts";
+import type { ProviderDetail } from "../../../machines/provider.types.ts";
 import type { BankClient } from "../api/client.ts";
 import { BankError, toBankError } from "../api/errors.ts";
 import { type Failure, isOutcome, type KnownFailure, type OutcomeCode } from "../api/failures.ts";
 import type { ClientEntry } from "../api/responses.ts";
-import type { ProviderDetail } from "../api/schemas.ts";
 import { type AnswerTexts, toCheckedAnswer, toClientId } from "./credentials.ts";
 import { type InteractionPrompt, interactionKind } from "./interaction-kind.ts";
 import { type LoginIdentity, type LoginStateOf, readStep } from "./login-state.ts";

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { Credentials, PausedLogin } from "../../../machines/login.types.ts";
+import { anyNameRecord } from "../api/any-name-record.ts";
 import { reveal } from "../api/reveal.ts";
 import { secret } from "../api/secret.ts";
-import { wholeRecord } from "../api/whole-record.ts";
 import { createTokenFormat, type SealScope, secretClaim } from "../tokens/sealed-token.ts";
 import { withoutPicture } from "./interaction-kind.ts";
 import { createSettingsSchema, toPlainSettings } from "./validation.ts";
@@ -16,7 +16,7 @@ export interface UnsealedLogin {
 
 /** The fields of a login as a sealed token holds them, by name. */
 export const sealedFields: v.GenericSchema<Record<string, string>, Credentials["fields"]> = v.pipe(
-  wholeRecord(v.pipe(v.string(), v.transform(secret))),
+  anyNameRecord(v.pipe(v.string(), v.transform(secret))),
   v.custom<Credentials["fields"]>((fields) =>
     ["username", "password"].every((name) => Object.hasOwn(fields as object, name)),
   ),

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { LinkSettings } from "../../../machines/link.types.ts";
 import type { Credentials, LoginSettings, SettableKind } from "../../../machines/login.types.ts";
+import type { AuthField, ProviderDetail } from "../../../machines/provider.types.ts";
 import type { BankClient } from "../api/client.ts";
 import type { CallOptions } from "../api/client-options.ts";
 import { BankError } from "../api/errors.ts";
@@ -18,7 +19,6 @@ import {
   unchecked,
 } from "../api/input-checks.ts";
 import type { InteractionRequired } from "../api/responses.ts";
-import type { AuthField, ProviderDetail } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
 import { isOneOf } from "./credentials.ts";
 

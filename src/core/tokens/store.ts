@@ -1,4 +1,4 @@
-import { callCallbackInTime, callPredicate, createCallbackError } from "../api/hooks.ts";
+import { callCallbackInTime, callPredicate, createCallbackError } from "../api/callbacks.ts";
 import { createRandomId } from "../api/random-id.ts";
 import { checkStore, type Store } from "../api/store-interface.ts";
 

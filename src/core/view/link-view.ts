@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from "xstate";
 import type { LinkEvent, linkMachine } from "../../../machines/link.ts";
+import type { ProviderEntry, TransferDestination } from "../../../machines/provider.types.ts";
 import type { StringOrSecret } from "../api/input-checks.ts";
-import type { ProviderEntry, TransferDestination } from "../api/schemas.ts";
 import type { Secret } from "../api/secret.ts";
 import { toPrefill } from "../login/credentials.ts";
 import { type AccountTypeView, type FieldOptions, labelAccountTypes } from "../login/form-fields.ts";

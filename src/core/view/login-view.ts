@@ -1,8 +1,8 @@
 import type { LoginEvent } from "../../../machines/login.ts";
+import type { ProviderDetail } from "../../../machines/provider.types.ts";
 import { type Failure, findFailure, type KnownFailure } from "../api/failures.ts";
 import type { StringOrSecret } from "../api/input-checks.ts";
 import type { ClientEntry } from "../api/responses.ts";
-import type { ProviderDetail } from "../api/schemas.ts";
 import {
   createCredentials,
   findAnswerFault,

@@ -1,4 +1,4 @@
-import type { ProviderEntry } from "../api/schemas.ts";
+import type { ProviderEntry } from "../../../machines/provider.types.ts";
 import { locales } from "../texts/languages.ts";
 import { connectives, listNameParts, listNameWords } from "./bank-name.ts";
 

@@ -1,5 +1,5 @@
+import type { ProviderDetail } from "../../../machines/provider.types.ts";
 import type { Picture } from "../api/picture.ts";
-import type { ProviderDetail } from "../api/schemas.ts";
 import type { FormField } from "../login/form-fields.ts";
 import { answerField, type InteractionKind, interactionKind } from "../login/interaction-kind.ts";
 import type { LoginSnapshot } from "../login/login-state.ts";

@@ -62,6 +62,13 @@ export function parseNumber(option: string, text: string, { least = 0 }: { least
   throw new BankError("invalid_input", { field: option, detail: `must be a number from ${least} on` });
 }
 
+/** Parses the count of an option, from 1 on. */
+export function parseCount(option: string, text: string): number {
+  const count = parseNumber(option, text, { least: 1 });
+  if (Number.isSafeInteger(count)) return count;
+  throw new BankError("invalid_input", { field: option, detail: "must be a whole number" });
+}
+
 /** Parses the seconds of an option. @returns milliseconds. */
 export function parseSeconds(option: string, text: string): number {
   const seconds = parseNumber(option, text, { least: 0.001 });

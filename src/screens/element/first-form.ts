@@ -3,7 +3,7 @@ import type { LitElement } from "lit";
 import { noChange, nothing, type TemplateResult } from "lit";
 import { type Directive, PartType } from "lit/directive.js";
 import { getDirectiveClass, isDirectiveResult, isTemplateResult } from "lit/directive-helpers.js";
-import type { ProviderDetail } from "../../core/api/schemas.ts";
+import type { ProviderDetail } from "../../../machines/provider.types.ts";
 import { componentTexts } from "../../core/texts/languages.ts";
 import { chosenProvider, type LinkView } from "../../core/view/link-view.ts";
 import { loginForm } from "../../core/view/login-view.ts";

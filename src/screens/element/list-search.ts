@@ -1,5 +1,5 @@
 import type { LitElement, ReactiveController } from "lit";
-import type { ProviderEntry } from "../../core/api/schemas.ts";
+import type { ProviderEntry } from "../../../machines/provider.types.ts";
 import { plain } from "../../core/view/provider-search.ts";
 
 // Entries at a time: a list may have 50,000.

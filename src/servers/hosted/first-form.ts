@@ -1,5 +1,5 @@
+import type { ProviderDetail } from "../../../machines/provider.types.ts";
 import { limitTime } from "../../core/api/repetition.ts";
-import type { ProviderDetail } from "../../core/api/schemas.ts";
 import { findBuiltFile } from "../../tools/inspect/built-files.ts";
 import type { HostedSettings } from "./hosted-options.ts";
 

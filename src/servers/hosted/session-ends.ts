@@ -1,5 +1,5 @@
+import { callCallbackInTime } from "../../core/api/callbacks.ts";
 import { wrapThrown } from "../../core/api/errors.ts";
-import { callCallbackInTime } from "../../core/api/hooks.ts";
 import type { KeptLogins } from "../kept/kept-logins.ts";
 import { withEnd, withoutOldStep } from "../kept/kept-row.ts";
 import { reportError } from "../relay/relay-events.ts";

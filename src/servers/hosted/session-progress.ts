@@ -1,5 +1,5 @@
+import { callCallbackInTime } from "../../core/api/callbacks.ts";
 import { wrapThrown } from "../../core/api/errors.ts";
-import { callCallbackInTime } from "../../core/api/hooks.ts";
 import { reportError } from "../relay/relay-events.ts";
 import type { HostedProgress, HostedSettings } from "./hosted-options.ts";
 import { describe, type Session } from "./session-row.ts";

@@ -1,6 +1,6 @@
 import { ANSWER_TIMEOUT } from "../../../machines/next-interaction.ts";
+import { createCallbackError } from "../../core/api/callbacks.ts";
 import { wrapThrown } from "../../core/api/errors.ts";
-import { createCallbackError } from "../../core/api/hooks.ts";
 import { limitTime, poll, startHeartbeat } from "../../core/api/repetition.ts";
 import { createRecords } from "../../core/tokens/store.ts";
 import type { RelayResponse } from "../relay/relay-responses.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { createCallbackError } from "../../core/api/callbacks.ts";
 import { BankError } from "../../core/api/errors.ts";
-import { createCallbackError } from "../../core/api/hooks.ts";
 import { doublePause, retry } from "../../core/api/repetition.ts";
 import { createTokenFormat, type KeyRing } from "../../core/tokens/sealed-token.ts";
 import { createRecords, type Store } from "../../core/tokens/store.ts";

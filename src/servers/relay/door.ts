@@ -1,7 +1,7 @@
 import { KEY_HEADER, KNOWS_USERS, RELAY_HEADER, SUBMIT_HEADER } from "../../core/api/bank-request.ts";
+import { callCallback } from "../../core/api/callbacks.ts";
 import type { BankClient } from "../../core/api/client.ts";
 import { type BankError, wrapThrown } from "../../core/api/errors.ts";
-import { callCallback } from "../../core/api/hooks.ts";
 import { isAccepted } from "../../core/api/parse-response.ts";
 import { secret } from "../../core/api/secret.ts";
 import type { KeptLogins } from "../kept/kept-logins.ts";

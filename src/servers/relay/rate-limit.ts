@@ -1,4 +1,4 @@
-import { callCallbackInTime, createCallbackError } from "../../core/api/hooks.ts";
+import { callCallbackInTime, createCallbackError } from "../../core/api/callbacks.ts";
 import {
   type OptionParsers,
   parseOptions,

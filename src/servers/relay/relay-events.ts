@@ -1,6 +1,6 @@
 import type { Endpoint } from "../../core/api/bank-request.ts";
+import { callCallback } from "../../core/api/callbacks.ts";
 import type { BankError } from "../../core/api/errors.ts";
-import { callCallback } from "../../core/api/hooks.ts";
 import { isRelayFault, relayFaults } from "../../core/api/relay-faults.ts";
 import { isOrigin } from "./origins.ts";
 

@@ -1,7 +1,7 @@
 import { LOGIN_HEADER, SUBMIT_HEADER, TOKEN_HEADER } from "../../core/api/bank-request.ts";
+import { callCallbackInTime } from "../../core/api/callbacks.ts";
 import { digestText } from "../../core/api/digest.ts";
 import { wrapThrown } from "../../core/api/errors.ts";
-import { callCallbackInTime } from "../../core/api/hooks.ts";
 import { secret } from "../../core/api/secret.ts";
 import { createKeptLogins } from "../kept/kept-logins.ts";
 import { isUnderWay, type KeptRow, SUBMIT_TIME, withEnd, withoutKey } from "../kept/kept-row.ts";

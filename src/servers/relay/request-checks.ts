@@ -1,5 +1,5 @@
 import { KEY_HEADER, RELAY_HEADER } from "../../core/api/bank-request.ts";
-import { callCallbackInTime, callPredicate, createCallbackError } from "../../core/api/hooks.ts";
+import { callCallbackInTime, callPredicate, createCallbackError } from "../../core/api/callbacks.ts";
 import { type Secret, secret } from "../../core/api/secret.ts";
 import { type LoginForm, parseForm, parseUrlEncoded, readBody } from "./browser-input.ts";
 import { createPreflightHeaders, isFromAllowedOrigin } from "./origins.ts";

@@ -1,5 +1,5 @@
+import type { ProviderDetail, ProviderEntry, TransferDestination } from "../../../machines/provider.types.ts";
 import type { ClientEntry } from "../../core/api/responses.ts";
-import type { ProviderDetail, ProviderEntry, TransferDestination } from "../../core/api/schemas.ts";
 
 // The members of the contract, section 2, two for choices, and whether there are transfers: everything else that the service sends is left out.
 

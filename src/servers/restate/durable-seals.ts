@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import type { Answer, Credentials } from "../../../machines/login.types.ts";
+import { anyNameRecord } from "../../core/api/any-name-record.ts";
 import { BankError } from "../../core/api/errors.ts";
 import { parseMilliseconds, revealText, type StringOrSecret } from "../../core/api/input-checks.ts";
 import { reveal } from "../../core/api/reveal.ts";
 import type { Secret } from "../../core/api/secret.ts";
-import { wholeRecord } from "../../core/api/whole-record.ts";
 import { type CredentialTexts, createCredentials } from "../../core/login/credentials.ts";
 import { sealedFields } from "../../core/login/paused-token.ts";
 import { createTokenFormat, type SealKeys, type SealScope, secretClaim } from "../../core/tokens/sealed-token.ts";
@@ -48,7 +48,7 @@ const credentialsFormat = createTokenFormat(
 );
 const answerFormat = createTokenFormat(
   "ventanilla-durable-answer-2",
-  v.object({ n: v.number(), a: wholeRecord(secretClaim) }),
+  v.object({ n: v.number(), a: anyNameRecord(secretClaim) }),
 );
 const sessionFormat = createTokenFormat("ventanilla-durable-session-1", v.object({ k: secretClaim }));
 

@@ -1,8 +1,8 @@
 import type { LinkSettings } from "../../../machines/link.types.ts";
 import type { LoginSettings } from "../../../machines/login.types.ts";
+import type { ProviderDetail } from "../../../machines/provider.types.ts";
 import type { Endpoint } from "../../core/api/bank-request.ts";
 import type { FailureCode } from "../../core/api/failures.ts";
-import type { ProviderDetail } from "../../core/api/schemas.ts";
 import type { FormChoice, FormValues } from "../../core/login/form-fields.ts";
 import type { Locale } from "../../core/texts/languages.ts";
 import type { LinkView } from "../../core/view/link-view.ts";

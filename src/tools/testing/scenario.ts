@@ -1,7 +1,7 @@
 import type { LinkSettings } from "../../../machines/link.types.ts";
+import type { ProviderDetail } from "../../../machines/provider.types.ts";
 import type { OutcomeCode } from "../../core/api/failures.ts";
 import { toProviderResponse } from "../../core/api/parse-response.ts";
-import type { ProviderDetail } from "../../core/api/schemas.ts";
 import type { FormValues } from "../../core/login/form-fields.ts";
 import { type SandboxAccount, sandboxAccounts } from "../sandbox/account-table.ts";
 import { type Bank, type Chosen, describeProvider } from "../sandbox/bank-model.ts";

@@ -3,7 +3,7 @@ import { isAboutSetUp } from "../../../core/batch/batch-login.ts";
 import { type BatchJournal, type BatchResult, batch as logInAll } from "../../../core/batch/index.ts";
 import type { JournalRow, ResultLine } from "../../../core/batch/journal-file.ts";
 import { type BankClient, BankError, rememberRefusals } from "../../../index.ts";
-import { flag, option, parseNumber, parseSeconds } from "../arguments.ts";
+import { flag, option, parseCount, parseSeconds } from "../arguments.ts";
 import { type BatchLogin, prepareLogin, readBatch } from "../batch/batch-input.ts";
 import { type BatchOutput, type EndedLogin, isFull, isOpen, openBatchOutput } from "../batch/batch-output.ts";
 import { createBatchProgress } from "../batch/batch-progress.ts";
@@ -100,8 +100,8 @@ async function prepareBatch(context: CommandContext<typeof options>) {
   const service = await connectService(context);
   if (out === undefined) throw new BankError("missing_field", { field: "--out" });
   const limits = {
-    concurrency: parseWhole("--concurrency", values.concurrency),
-    perProvider: parseWhole("--per-provider", values["per-provider"]),
+    concurrency: parseCount("--concurrency", values.concurrency),
+    perProvider: parseCount("--per-provider", values["per-provider"]),
   };
   // The time after the first signal until running logins are aborted.
   const drainTimeout = values.timeout === undefined ? LOGIN_TIME : parseSeconds("--timeout", values.timeout);
@@ -281,10 +281,4 @@ function readStatuses(text: string | undefined): readonly string[] {
     field: "--resend",
     detail: "must be codes or states of the results, with commas",
   });
-}
-
-function parseWhole(option: string, text: string): number {
-  const value = parseNumber(option, text, { least: 1 });
-  if (Number.isSafeInteger(value)) return value;
-  throw new BankError("invalid_input", { field: option, detail: "must be a whole number" });
 }

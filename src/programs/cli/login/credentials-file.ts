@@ -1,11 +1,11 @@
 import { TOTP, Secret as TotpSecret, URI } from "otpauth";
 import * as v from "valibot";
-import { wholeRecord } from "../../../core/api/whole-record.ts";
+import { anyNameRecord } from "../../../core/api/any-name-record.ts";
 import { BankError, type Secret, secret } from "../../../index.ts";
 import { parseJson } from "../settings/config-file.ts";
 
 const secretText: v.GenericSchema<string, Secret> = v.pipe(v.string(), v.nonEmpty(), v.transform(secret));
-const secretsByField = wholeRecord(secretText);
+const secretsByField = anyNameRecord(secretText);
 
 /** The members of a login's credentials, in a separate file or in a line of a batch. */
 export const credentialMembers = {

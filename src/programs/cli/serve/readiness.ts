@@ -1,5 +1,5 @@
+import { createCallbackError } from "../../../core/api/callbacks.ts";
 import { wrapThrown } from "../../../core/api/errors.ts";
-import { createCallbackError } from "../../../core/api/hooks.ts";
 import { limitTime } from "../../../core/api/repetition.ts";
 import type { Store } from "../../../core/tokens/store.ts";
 import { createRecords } from "../../../core/tokens/store.ts";

@@ -4,7 +4,7 @@ import { BankError, type RefusalMemory } from "../../../index.ts";
 import { toSafeUrl } from "../../../servers/hosted/hosted-options.ts";
 import type { HostedLoginOptions } from "../../../servers/hosted/index.ts";
 import { createRateLimit, type RateLimitOptions } from "../../../servers/relay/rate-limit.ts";
-import { flag, type OptionValues, option, parseNumber, parseSeconds, withVariables } from "../arguments.ts";
+import { flag, type OptionValues, option, parseCount, parseNumber, parseSeconds, withVariables } from "../arguments.ts";
 import type { CommandContext } from "../command.ts";
 import { checkProxy } from "../settings/environment-proxy.ts";
 import { readErrorCode, readSecretText, splitSecrets, toFileFault } from "../settings/private-files.ts";
@@ -161,12 +161,6 @@ export async function readServeSettings(
       ...readCallerFrom(values),
     } satisfies Partial<HostedLoginOptions>,
   };
-}
-
-function parseCount(option: string, text: string): number {
-  const count = parseNumber(option, text, { least: 1 });
-  if (Number.isInteger(count)) return count;
-  throw new BankError("invalid_input", { field: option, detail: "must be a whole number" });
 }
 
 /** A key that callers send, and its name, which the log shows. */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
 /** A record with any names. A service can use any name for a field, but valibot's own record drops `constructor`, `prototype` and `__proto__`. */
-export function wholeRecord<Input, Output>(
+export function anyNameRecord<Input, Output>(
   value: v.GenericSchema<Input, Output>,
 ): v.GenericSchema<Record<string, Input>, Record<string, Output>> {
   return v.pipe(
