@@ -3,26 +3,14 @@ import type { LitElement } from "lit";
 import { noChange, nothing, type TemplateResult } from "lit";
 import { type Directive, PartType } from "lit/directive.js";
 import { getDirectiveClass, isDirectiveResult, isTemplateResult } from "lit/directive-helpers.js";
-import type { ProviderDetail } from "../../../machines/provider.types.ts";
 import { componentTexts } from "../../core/texts/languages.ts";
+import type { FirstForm } from "../../core/view/first-form.ts";
 import { chosenProvider, type LinkView } from "../../core/view/link-view.ts";
 import { loginForm } from "../../core/view/login-view.ts";
 import type { Countdown } from "./countdown.ts";
 import { FormController } from "./form-controller.ts";
 import { ListSearch } from "./list-search.ts";
 import { screenTemplate } from "./screen-template.ts";
-
-/** What a form is drawn from. */
-export interface FirstForm {
-  readonly detail: ProviderDetail;
-  readonly provider: string;
-  readonly locale: string;
-  readonly savedLogins: boolean | undefined;
-  readonly hostName: string;
-  readonly hostLogo: string | undefined;
-  /** Whose logos of banks may be loaded. */
-  readonly origin: string;
-}
 
 /** The form as the component draws it in the state `idle`, without what needs its script: the buttons are disabled. */
 export function formatFirstForm({

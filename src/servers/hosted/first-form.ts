@@ -1,20 +1,10 @@
 import type { ProviderDetail } from "../../../machines/provider.types.ts";
 import { limitTime } from "../../core/api/repetition.ts";
+import type { FirstForm } from "../../core/view/first-form.ts";
 import { findBuiltFile } from "../../tools/inspect/built-files.ts";
 import type { HostedSettings } from "./hosted-options.ts";
 
-/** What the module of the build draws a form from: `src/screens/element/first-form.ts`. */
-interface FirstForm {
-  readonly detail: ProviderDetail;
-  readonly provider: string;
-  readonly locale: string;
-  readonly savedLogins: boolean | undefined;
-  readonly hostName: string;
-  readonly hostLogo: string | undefined;
-  /** Whose logos of banks may be loaded. */
-  readonly origin: string;
-}
-
+/** The module of the build: `src/screens/element/first-form.ts`. */
 interface FirstFormModule {
   formatFirstForm(form: FirstForm): string;
 }
