@@ -37,7 +37,7 @@ describe("the face of a bank", () => {
   });
 
   test("is the page's own logo, if it has one", async ({ element, page }) => {
-    await element.show();
+    await element.showBanks();
     const source = await page.locator("bank-login").evaluate(async (shown: BankLogin) => {
       shown.logos = { faro_uy: "/logos/faro.svg" };
       await shown.updateComplete;
@@ -48,7 +48,7 @@ describe("the face of a bank", () => {
   });
 
   test("tells the banks of the sandbox apart", async ({ element, page }) => {
-    await element.show();
+    await element.showBanks();
     const faces = await page
       .locator("[data-choice] .logo")
       .evaluateAll((all) => all.map((face) => `${face.textContent?.trim()} ${face.className}`));

@@ -515,7 +515,7 @@ describe("the list of banks", () => {
     element,
     page,
   }) => {
-    await element.show();
+    await element.showBanks();
     const missing = await page.locator("bank-login").evaluateHandle((shown: BankLogin) => {
       shown.insertAdjacentHTML("beforeend", '<a slot="bank-missing" href="/help">My bank is not here</a>');
       const missing: unknown[] = [];

@@ -28,6 +28,12 @@ export class ScreenPage {
     await this.showStart({ ...generatedPaths.link[0], faults, settings, steps });
   }
 
+  /** The same, up to the list of banks. */
+  async showBanks(): Promise<void> {
+    await this.show();
+    await this.page.locator("[data-choice]").first().waitFor();
+  }
+
   /** The same, up to the form of a bank. */
   async showForm(provider: string, settings?: object, faults?: readonly Fault[]): Promise<void> {
     await this.show(settings, faults);
