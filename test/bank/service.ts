@@ -92,7 +92,8 @@ export function respondAs(service: (request: Request) => Promise<Response>): Res
     const sent = new Headers(headers as Record<string, string>);
     const init = { method, headers: sent, signal: gone.signal, ...(method !== "GET" && { body }) };
     const response = await service(new Request(`http://${headers.host}${url}`, init));
-    const text = await response.text();
+    // As bytes: a file may be compressed.
+    const text = new Uint8Array(await response.arrayBuffer());
     return { http: response.status, text, headers: Object.fromEntries(response.headers) };
   };
 }
@@ -114,7 +115,8 @@ export async function openService(script: readonly Line[] | Respond): Promise<Se
     else if ("write" in reply) reply.write(response);
     else {
       const { http = 200, reason = "", json, text = JSON.stringify(json), headers } = reply;
-      for (const [, key = ""] of String(text).matchAll(/"key":"([^"]*)"/g)) keys.add(key);
+      const written = typeof text === "string" ? text : Buffer.from(text ?? "").toString();
+      for (const [, key = ""] of written.matchAll(/"key":"([^"]*)"/g)) keys.add(key);
       response.writeHead(http, reason, {
         ...(json !== undefined && { "content-type": "application/json" }),
         ...markAsRelay(request.headers),

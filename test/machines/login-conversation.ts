@@ -112,7 +112,8 @@ function asRelayed(client: BankClient, page: BankClient, isKept: () => boolean) 
           controller.abort();
         };
       });
-      const asked = page.readLogin?.(login, { ...call, signal: controller.signal });
+      const signals = [controller.signal, ...(call.signal ? [call.signal] : [])];
+      const asked = page.readLogin?.(login, { ...call, signal: AbortSignal.any(signals) });
       if (!asked) throw new Error("The page has no relay.");
       asked.catch(() => undefined);
       const reply = await Promise.race([asked, given]);

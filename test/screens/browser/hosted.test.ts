@@ -177,13 +177,13 @@ describe("the question", () => {
     await tab.waitForState("awaitingInteraction");
     expect(await readStorage(tab.page)).toEqual(["{}", "{}", ""]);
     await tab.answer("8888");
-    await tab.page.getByText("Banco de prueba is connected. You can close this page.").waitFor();
+    await tab.page.getByText("Banco de prueba is connected. You can close this page.").first().waitFor();
     // The first tab learns it with its answer, and the bank gets no third request.
     await screen.answer("8888");
-    await page.getByText("Banco de prueba is connected.").waitFor();
+    await page.getByText("Banco de prueba is connected.").first().waitFor();
     expect(set.posts()).toHaveLength(2);
     await page.reload();
-    await page.getByText("Banco de prueba is connected.").waitFor();
+    await page.getByText("Banco de prueba is connected.").first().waitFor();
   });
 
   test("is left by the way back to the form, and another login begins", async ({ start }) => {

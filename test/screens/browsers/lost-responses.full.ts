@@ -208,9 +208,16 @@ async function openInstances(door: Door) {
   };
 }
 
+/** A page that writes its steps down. A script stays as it is: it may be compressed. */
 function withSteps(reply: Reply): Reply {
-  if (typeof reply === "string" || !("text" in reply)) return reply;
-  return { ...reply, text: String(reply.text).replace("</head>", '<script src="/steps.js"></script></head>') };
+  if (typeof reply === "string" || !("text" in reply) || !reply.headers?.["content-type"]?.startsWith("text/html"))
+    return reply;
+  return {
+    ...reply,
+    text: Buffer.from(reply.text ?? "")
+      .toString()
+      .replace("</head>", '<script src="/steps.js"></script></head>'),
+  };
 }
 
 type Instances = Awaited<ReturnType<typeof openInstances>>;

@@ -230,9 +230,11 @@ export function createBrowser(network: Network, cookies = new Map<string, string
         AbortSignal,
         // Nothing here depends on what something looks like, and happy-dom takes long for it.
         getComputedStyle: () => ({ getPropertyValue: () => "" }),
-        // Outlives the window, as that of a tab does.
+        // Outlives the window, as that of a tab does. A page that was left learns nothing more, so that it does not ask again.
         fetch: (input: string, { signal: own, ...init }: RequestInit = {}) =>
-          send(new URL(input, url).href, { ...init, signal: AbortSignal.any(own ? [signal, own] : [signal]) }),
+          send(new URL(input, url).href, { ...init, signal: AbortSignal.any(own ? [signal, own] : [signal]) }).catch(
+            (error: unknown) => (signal.aborted ? new Promise<never>(() => {}) : Promise.reject(error)),
+          ),
       });
       const define = (holder: object, name: string, descriptor: PropertyDescriptor) =>
         Object.defineProperty(holder, name, { configurable: true, ...descriptor });

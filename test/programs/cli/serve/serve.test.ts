@@ -387,13 +387,21 @@ describe("SIGTERM", () => {
     const browser = createBrowser();
     await browser.open(created.url);
     const reached = bank.nextLogin();
-    browser.logIn().catch(() => undefined);
+    const leaving = new AbortController();
+    const form = { provider: "test", username: "12345", password: "gfdsa" };
+    const left = browser
+      .client()
+      .login(form, { signal: leaving.signal })
+      .catch(() => undefined);
     await reached;
     child.kill("SIGTERM");
     await expect.poll(() => log().map(({ event }) => event)).toContain("draining");
     child.kill("SIGTERM");
     expect((await result).code).toBe(143);
     bank.release();
+    // Otherwise it would ask the server that is gone, in later tests too.
+    leaving.abort();
+    await left;
   });
 
   test("does not wait for a connection that has not sent a complete request", async () => {
