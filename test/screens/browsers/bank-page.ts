@@ -132,10 +132,10 @@ export class BankPage {
     return this.evaluate(() => document.body.dataset["restored"] === "true");
   }
 
-  /** Goes back to the page, or forward to it. */
+  /** Goes back to the page, or forward to it, until the title has this in it. */
   async traverse(steps: -1 | 1, title = "Bank"): Promise<void> {
     await this.#tab.traverse(steps);
-    await expect.poll(() => this.evaluate(() => document.title).catch(() => "")).toBe(title);
+    await expect.poll(() => this.evaluate(() => document.title).catch(() => "")).toContain(title);
   }
 
   async reload(): Promise<void> {
