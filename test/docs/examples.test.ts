@@ -193,7 +193,6 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["asked for", "otp"],
     ["interaction.answered", "test", "submitting", "answered"],
     ["login.finished", "test", "loggedIn", "logged_in"],
-    ["in less than a minute:", true],
     ["login.started", "test", "submitting", "started"],
     ["login.failed", "test", "failed", "wrong_credentials"],
     ["a fault:", false, "HTTP", 403],
