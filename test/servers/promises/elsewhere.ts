@@ -79,7 +79,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["afa895f1", "the browser of `--open`; others on the machine, through its arguments"],
   ],
   "test/programs/cli/hostile.test.ts": [["4df88ba2", "a text of the bank that controls the terminal"]],
-  "test/core/api/bounds.test.ts": [["1936fdf7", "a service that sends hostile responses"]],
+  "test/core/api/bounds.test.ts": [["dbe9b27c", "a service that sends hostile responses"]],
   "test/leaks/paused.test.ts": [["34aeb14e", "a person who finds the token of a paused login"]],
   "test/leaks/refusals.test.ts": [
     ["826c77f0", "a reader of the store of [remembered refusals](guide.md#a-password-that-was-ref"],
@@ -88,8 +88,8 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
   [nothing]: [
     ["36f6177e", "code in the same process"],
     ["273b2118", "a program that forges the `Origin` of a page"],
-    ["0fc0b88f", "crash reporters and tracers that record the headers of requests, in th"],
-    ["ec922cca", "a reader of the store of a relay who has the seal key too"],
+    ["74a96fd8", "crash reporters and tracers that record the headers of requests, in th"],
+    ["d5a8a555", "a reader of the store of a relay who has the seal key too"],
   ],
   "test/servers/relay/origins.test.ts": [
     ["4774ad4f", "a page, form, image or script of another site; a forged, missing or `nu"],
@@ -104,8 +104,8 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["d484610a", "a thief of the cookie"],
     ["d7df86d7", "a page of another site"],
   ],
-  "test/servers/hosted/retention.test.ts": [["6d984190", "a reader of the store who has the seal key too"]],
-  "test/servers/hosted/steps.test.ts": [["5abffda7", "a program that has an address"]],
+  "test/servers/hosted/retention.test.ts": [["9524a18f", "a reader of the store who has the seal key too"]],
+  "test/servers/hosted/steps.test.ts": [["330b2437", "a program that has an address"]],
   "test/programs/cli/serve/session-webhook.test.ts": [
     ["60fc0465", "a program that forges a webhook, or repeats one | make your back end be"],
   ],
