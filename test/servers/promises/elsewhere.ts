@@ -38,7 +38,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
   ],
   "test/core/login/unnamed-field.test.ts": [
     ["865b7fa6", "`interaction_required` with no field, or one that can't be an answer"],
-    ["51ee25ee", "the same, if the detail has none or several | `response_against_contrac"],
+    ["6c3e09a8", "the same, if the detail has none or several | `response_against_contrac"],
   ],
   "test/core/api/directory.test.ts": [
     ["1ecf47c3", "up to `lifetime`, an hour by default"],
@@ -57,7 +57,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["52cc030c", "an instance is killed after it has written what the bank said | the pag"],
   ],
   "test/servers/hosted/killed.test.ts": [
-    ["6176851a", "an instance is killed while it works on a submit | what the bank said i"],
+    ["53f75489", "an instance is killed while it works on a submit | what the bank said i"],
   ],
   "test/leaks/platform.test.ts": [
     ["9a55deef", "OpenTelemetry's instrumentation of HTTP, and other listeners of Node's "],
