@@ -6,8 +6,8 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
   "test/core/texts/rules.test.ts": [["87fd8bc6", "a read fails: banks, fields, clients, destinations"]],
   "test/servers/relay/kept.test.ts": [
     ["8a0b9dd5", "the only instance of a relay with `createMemoryStore()` is restarted"],
-    ["ff48792e", "an interaction answered twice, or a client chosen twice, also at the s"],
-    ["1d72b44c", "a recorded login, answer, choice or logout sent again"],
+    ["31c6c741", "an interaction answered twice, or a client chosen twice, also at the s"],
+    ["5278f769", "a recorded login, answer, choice or logout sent again"],
   ],
   "test/programs/cli/batch-journal.test.ts": [
     ["ca898fe1", "a kill before a row's begin is written"],
@@ -20,9 +20,9 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["b898222c", "a second process"],
     ["148080e9", "a process that was stopped, while another one took the journal | sees i"],
   ],
-  "test/servers/restate/deploys.server.ts": [["5d49c41c", "a durable worker is stopped by SIGTERM"]],
+  "test/servers/restate/deploys.server.ts": [["9ce13c36", "a durable worker is stopped by SIGTERM"]],
   "test/servers/restate/upgrades.server.ts": [
-    ["edfbe180", "a durable login is answered by a caller of another version, or with an"],
+    ["18ae499f", "a durable login is answered by a caller of another version, or with an"],
   ],
   "test/core/api/malformed.test.ts": [
     ["1e854ec9", "a bank without a code or a name, a destination without an integer id, "],
@@ -44,7 +44,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["1ecf47c3", "up to `lifetime`, an hour by default"],
     ["58119546", "up to twice that"],
     ["9aeae3c3", "older"],
-    ["63db177b", "a reader of the store of a [`directory`](reliability.md#what-is-kept)"],
+    ["6480013e", "a reader of the store of a [`directory`](reliability.md#what-is-kept)"],
   ],
   "test/servers/hosted/bound.test.ts": [
     ["4b4c3c03", "the store fails for longer than two minutes while the bank answers"],
@@ -60,15 +60,13 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["53f75489", "an instance is killed while it works on a submit | what the bank said i"],
   ],
   "test/leaks/platform.test.ts": [
-    ["9a55deef", "OpenTelemetry's instrumentation of HTTP, and other listeners of Node's "],
+    ["befa5402", "OpenTelemetry's instrumentation of HTTP, and other listeners of Node's "],
     ["19838043", "the log of a program that runs with `NODE_DEBUG=undici` or `fetch` (No"],
   ],
-  "test/servers/relay/node-handler.test.ts": [
-    ["4a1bbc65", "Sentry on the server of a relay, which records the bodies of requests"],
-  ],
+  "test/servers/relay/node-handler.test.ts": [["fb14b108", "Sentry on the server of a relay, which records bodies"]],
   "test/core/api/send.test.ts": [
     ["2626ce62", "files in `.next/cache` of Next.js"],
-    ["fd66a05e", "the next person who logs in by the same process, if a proxy responds t"],
+    ["87622f1d", "the next person who logs in by the same process, if a proxy responds t"],
   ],
   "test/programs/cli/address.test.ts": [
     ["30859777", "a reader of the network traffic | everything | `https`. `createBankClie"],
@@ -80,33 +78,33 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
   ],
   "test/programs/cli/hostile.test.ts": [["4df88ba2", "a text of the bank that controls the terminal"]],
   "test/core/api/bounds.test.ts": [["dbe9b27c", "a service that sends hostile responses"]],
-  "test/leaks/paused.test.ts": [["34aeb14e", "a person who finds the token of a paused login"]],
+  "test/leaks/paused.test.ts": [["52a5a0f9", "a person who finds the token of a paused login"]],
   "test/leaks/refusals.test.ts": [
-    ["826c77f0", "a reader of the store of [remembered refusals](guide.md#a-password-that-was-ref"],
+    ["1a7101d6", "a reader of the store of [remembered refusals](guide.md#a-password-that-was-ref"],
   ],
-  "test/servers/restate/secrets.server.ts": [["a30b8b54", "Restate and its files"]],
+  "test/servers/restate/secrets.server.ts": [["95c95141", "Restate and its files"]],
   [nothing]: [
     ["36f6177e", "code in the same process"],
     ["273b2118", "a program that forges the `Origin` of a page"],
-    ["74a96fd8", "crash reporters and tracers that record the headers of requests, in th"],
+    ["c29daac9", "crash reporters and tracers that record the headers of requests, in th"],
     ["d5a8a555", "a reader of the store of a relay who has the seal key too"],
   ],
   "test/servers/relay/origins.test.ts": [
     ["4774ad4f", "a page, form, image or script of another site; a forged, missing or `nu"],
   ],
   "test/servers/relay/leaks.test.ts": [
-    ["5ef026fa", "the id of a login, read in a log; a guessed, altered or another login'"],
+    ["e5aa8763", "the id of a login, read in a log; a guessed, altered or another login'"],
   ],
   "test/servers/relay/attacks.test.ts": [
     ["8fa0520b", "guessing passwords, flooding | [rate limits](production.md#rate-limits)"],
   ],
   "test/servers/hosted/pages.test.ts": [
-    ["d484610a", "a thief of the cookie"],
+    ["97bf3f0d", "a thief of the cookie"],
     ["d7df86d7", "a page of another site"],
   ],
   "test/servers/hosted/retention.test.ts": [["9524a18f", "a reader of the store who has the seal key too"]],
   "test/servers/hosted/steps.test.ts": [["330b2437", "a program that has an address"]],
   "test/programs/cli/serve/session-webhook.test.ts": [
-    ["60fc0465", "a program that forges a webhook, or repeats one | make your back end be"],
+    ["502aeecc", "a program that forges a webhook, or repeats one | make your back end be"],
   ],
 };
