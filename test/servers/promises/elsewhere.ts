@@ -6,8 +6,8 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
   "test/core/texts/rules.test.ts": [["87fd8bc6", "a read fails: banks, fields, clients, destinations"]],
   "test/servers/relay/kept.test.ts": [
     ["8a0b9dd5", "the only instance of a relay with `createMemoryStore()` is restarted"],
-    ["31c6c741", "an interaction answered twice, or a client chosen twice, also at the s"],
-    ["5278f769", "a recorded login, answer, choice or logout sent again"],
+    ["59fdc0e3", "an interaction answered twice, or a client chosen twice, also at the s"],
+    ["4bce4e8e", "a recorded login, answer, choice or logout sent again"],
   ],
   "test/programs/cli/batch-journal.test.ts": [
     ["ca898fe1", "a kill before a row's begin is written"],
@@ -20,9 +20,9 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["b898222c", "a second process"],
     ["148080e9", "a process that was stopped, while another one took the journal | sees i"],
   ],
-  "test/servers/restate/deploys.server.ts": [["9ce13c36", "a durable worker is stopped by SIGTERM"]],
+  "test/servers/restate/deploys.server.ts": [["5d49c41c", "a durable worker is stopped by SIGTERM"]],
   "test/servers/restate/upgrades.server.ts": [
-    ["18ae499f", "a durable login is answered by a caller of another version, or with an"],
+    ["edfbe180", "a durable login is answered by a caller of another version, or with an"],
   ],
   "test/core/api/malformed.test.ts": [
     ["1e854ec9", "a bank without a code or a name, a destination without an integer id, "],
@@ -44,7 +44,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["1ecf47c3", "up to `lifetime`, an hour by default"],
     ["58119546", "up to twice that"],
     ["9aeae3c3", "older"],
-    ["6480013e", "a reader of the store of a [`directory`](reliability.md#what-is-kept)"],
+    ["63db177b", "a reader of the store of a [`directory`](reliability.md#what-is-kept)"],
   ],
   "test/servers/hosted/bound.test.ts": [
     ["4b4c3c03", "the store fails for longer than two minutes while the bank answers"],
@@ -57,7 +57,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["52cc030c", "an instance is killed after it has written what the bank said | the pag"],
   ],
   "test/servers/hosted/killed.test.ts": [
-    ["53f75489", "an instance is killed while it works on a submit | what the bank said i"],
+    ["6176851a", "an instance is killed while it works on a submit | what the bank said i"],
   ],
   "test/leaks/platform.test.ts": [
     ["befa5402", "OpenTelemetry's instrumentation of HTTP, and other listeners of Node's "],
@@ -78,9 +78,9 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
   ],
   "test/programs/cli/hostile.test.ts": [["4df88ba2", "a text of the bank that controls the terminal"]],
   "test/core/api/bounds.test.ts": [["dbe9b27c", "a service that sends hostile responses"]],
-  "test/leaks/paused.test.ts": [["52a5a0f9", "a person who finds the token of a paused login"]],
+  "test/leaks/paused.test.ts": [["34aeb14e", "a person who finds the token of a paused login"]],
   "test/leaks/refusals.test.ts": [
-    ["1a7101d6", "a reader of the store of [remembered refusals](guide.md#a-password-that-was-ref"],
+    ["826c77f0", "a reader of the store of [remembered refusals](guide.md#a-password-that-was-ref"],
   ],
   "test/servers/restate/secrets.server.ts": [["95c95141", "Restate and its files"]],
   [nothing]: [
@@ -93,7 +93,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["4774ad4f", "a page, form, image or script of another site; a forged, missing or `nu"],
   ],
   "test/servers/relay/leaks.test.ts": [
-    ["e5aa8763", "the id of a login, read in a log; a guessed, altered or another login'"],
+    ["388efff1", "the id of a login, read in a log; a guessed, altered or another login'"],
   ],
   "test/servers/relay/attacks.test.ts": [
     ["8fa0520b", "guessing passwords, flooding | [rate limits](production.md#rate-limits)"],
@@ -103,7 +103,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["d7df86d7", "a page of another site"],
   ],
   "test/servers/hosted/retention.test.ts": [["9524a18f", "a reader of the store who has the seal key too"]],
-  "test/servers/hosted/steps.test.ts": [["330b2437", "a program that has an address"]],
+  "test/servers/hosted/steps.test.ts": [["5abffda7", "a program that has an address"]],
   "test/programs/cli/serve/session-webhook.test.ts": [
     ["502aeecc", "a program that forges a webhook, or repeats one | make your back end be"],
   ],

@@ -353,7 +353,7 @@ export const promises = [
   },
   {
     doc: reliability,
-    says: "a person submits, answers, chooses a client or replaces a session while the browser knows that it is offline (`navigator.onLine`) | nothing is sent; the screen and what was typed stay, and a text says so. React Native has no `onLine`: there the login is sent",
+    says: "a person submits, answers, chooses a client or replaces a session while the browser knows that it is offline (`navigator.onLine`) | nothing is sent; the screen and what was typed stay, and a text says so. `<bank-login>` takes the text back when the connection returns. React Native has no `onLine`: there the login is sent",
     ...(() => {
       const proof: Proof<PageDoor | HostedDoor> = async (open) => {
         const door = await open();
