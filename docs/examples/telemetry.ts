@@ -9,7 +9,6 @@ const client = createBankClient({ baseUrl: bank.url, apiKey: SANDBOX_API_KEY });
 const inspect = lifecycleTelemetry((event) => {
   console.log(event.type, event.provider, event.state, event.code);
   if (event.type === "interaction.required") console.log("asked for", event.field);
-  if (event.type === "login.finished") console.log("in less than a minute:", event.duration < 60_000);
   if (event.type === "login.failed") console.log("a fault:", event.kind === "fault", "HTTP", event.httpStatus);
 });
 const options = { onInteraction: () => "8888", inspect };

@@ -193,7 +193,6 @@ const examples: Readonly<Record<string, unknown[][]>> = {
     ["asked for", "otp"],
     ["interaction.answered", "test", "submitting", "answered"],
     ["login.finished", "test", "loggedIn", "logged_in"],
-    ["in less than a minute:", true],
     ["login.started", "test", "submitting", "started"],
     ["login.failed", "test", "failed", "wrong_credentials"],
     ["a fault:", false, "HTTP", 403],
@@ -206,6 +205,12 @@ test.each(Object.entries(examples))("docs/examples/%s.ts prints what its page sa
   vi.stubEnv("PORT", "0");
   vi.stubEnv("RESTATE_LOGGING", "ERROR");
   expect(await run(name)).toEqual(printed);
+});
+
+test("docs/telemetry.md shows lines that docs/examples/telemetry.ts prints", async () => {
+  const page = await readFile(new URL("../../docs/telemetry.md", import.meta.url), "utf8");
+  const [, shown = ""] = /```\n(login\.started[\s\S]*?)\n```/.exec(page) ?? [];
+  expect(examples["telemetry"]?.map((line) => line.join(" "))).toEqual(expect.arrayContaining(shown.split("\n")));
 });
 
 test("docs/examples/paths.ts prints what docs/testing.md shows", async () => {

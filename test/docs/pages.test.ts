@@ -135,13 +135,10 @@ const examples = new URL("docs/examples/", root);
 test.each([
   "README.md",
   "docs/guide.md",
-  "docs/batch.md",
   "docs/steps.md",
   "docs/apps.md",
   "docs/element.md",
-  "docs/telemetry.md",
   "docs/inspection.md",
-  "docs/scale.md",
   "docs/another-service.md",
   "docs/testing.md",
 ])("each block of code in %s is, to the letter, an example that the tests run", async (page) => {

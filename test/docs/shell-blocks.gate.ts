@@ -22,10 +22,8 @@ const commands = pages
 /** What runs the others: a check of the gate, or a test that has what they need. */
 const elsewhere: readonly (readonly [command: RegExp, place: string])[] = [
   [/^npm ci && npm (start|test|pack)$/, ".ci/run"],
-  [/^npm run restate$/, ".ci/run"],
   [/^git pull && npm ci && npm pack$/, ".ci/package"],
   [/^npm install \.\.\/ventanilla\/ventanilla-0\.1\.0\.tgz$/, ".ci/package"],
-  [/^NODE_OPTIONS=--import=/, "docs/examples/telemetry/sdk.mjs"],
   [/^npm install @opentelemetry\/api@1 .*exporter-prometheus/, "test/tools/telemetry/prometheus.full.ts"],
   [/^npm install (\.\.\/ventanilla\/ventanilla-0\.1\.0\.tgz )?xstate( |$)/, ".ci/package"],
   [/^npx @restatedev\/restate-server$/, "test/servers/restate/run.mjs"],

@@ -1,5 +1,5 @@
 /**
- * Stores for single-use tokens, kept logins and refusals: in the memory of a process, in a folder of one host, in Redis, in Postgres. The keys that seal.
+ * The stores: in memory, in a folder, in Redis, in Postgres. The keys that seal.
  *
  * @packageDocumentation
  */

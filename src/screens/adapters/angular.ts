@@ -1,5 +1,5 @@
 /**
- * The login and the link flow as Angular signals. Peer: `@angular/core`, 20 and later.
+ * The login and the link flow as Angular signals. Peer: `@angular/core`.
  *
  * @packageDocumentation
  */

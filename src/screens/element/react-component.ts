@@ -1,5 +1,5 @@
 /**
- * `<bank-login>` as a React component, and its tag in React's JSX, apart from the hooks, which need no `lit`. Peers: `react`, `lit`.
+ * `<bank-login>` as a React component, and its tag in JSX. Peers: `react`, `lit`.
  *
  * @packageDocumentation
  */

@@ -72,7 +72,7 @@ export interface HostedEnd
 
 /** One request of a page to the relay that was responded to, for a log. No member is secret. */
 export interface HostedEvent extends RelayEvent {
-  /** The session's id. Absent for a read of banks, and if the request was refused before it was known. */
+  /** The session's id. Absent if the request was refused before it was known. */
   readonly session?: string;
   /** The `user` of the session, as `create` was given it. */
   readonly user?: string;

@@ -1,5 +1,5 @@
 /**
- * Hosted logins: a back end creates one, and a person opens its address. The page, its relay, and the result.
+ * Hosted logins: a back end creates one, and a person opens its address.
  *
  * @packageDocumentation
  */

@@ -61,21 +61,45 @@ test("docs/cli.md has an up-to-date list of the exit codes", async () => {
   await expect(fresh).toMatchFileSnapshot("../../../docs/cli.md");
 });
 
-const settingsTable = [
-  "| option | variable | |",
-  "|---|---|---|",
-  ...Object.entries(serveOptions).map(([name, definition]: [string, OptionDefinition]) => {
-    // Read elsewhere: one that can hold a password, and the language.
-    const [, elsewhere] = /\((VENTANILLA_\w+)[;,)]/.exec(definition.description) ?? [];
-    const variable = definition.variable ?? elsewhere;
-    const value = definition.valueHint === undefined ? "" : ` ${definition.valueHint.toUpperCase()}`;
-    // What the other columns say.
-    const description = definition.description.replace(/ \(VENTANILLA_\w+\)$/, "").replaceAll("|", "\\|");
-    const more = definition.default === undefined ? "" : `. Default ${definition.default}`;
-    const cell = variable === undefined ? "" : `\`${variable}\``;
-    return `| \`--${name}${value}\` | ${cell} | ${description}${more} |`;
-  }),
+/** Read elsewhere: one that can hold a password, and the language. */
+const findVariable = ({ variable, description }: OptionDefinition) =>
+  variable ?? /\((VENTANILLA_\w+)[;,)]/.exec(description)?.[1];
+
+/** The options that docs/cli.md describes for all commands. */
+const common = [
+  ...["base-url", "allow-http", "api-key-from", "session-key-in", "timeout", "verbose"],
+  ...["seal-key-from", "refusals", "json", "locale"],
 ];
+
+// The text of the page says how the variables are named, and which hold a key.
+const settingsTable = [
+  "| option | |",
+  "|---|---|",
+  ...Object.entries(serveOptions)
+    .filter(([name]) => !common.includes(name))
+    .map(([name, definition]: [string, OptionDefinition]) => {
+      const value = definition.valueHint === undefined ? "" : ` ${definition.valueHint.toUpperCase()}`;
+      const description = definition.description
+        .replace(/ \(VENTANILLA_\w+(?: holds the \w+ (?:itself|themselves))?\)/, "")
+        .replaceAll("|", "\\|");
+      const more = definition.default === undefined ? "" : `. Default ${definition.default}`;
+      return `| \`--${name}${value}\` | ${description}${more} |`;
+    }),
+];
+
+test("each setting but --json has the variable that docs/production.md derives from its option", () => {
+  for (const [name, definition] of Object.entries<OptionDefinition>(serveOptions)) {
+    const variable = `VENTANILLA_${name.toUpperCase().replaceAll("-", "_")}`;
+    expect(findVariable(definition)).toBe(name === "json" ? undefined : variable);
+  }
+});
+
+test("the options that serve has in common with all commands are in docs/cli.md and docs/production.md", async () => {
+  const [cli, production] = await Promise.all(
+    ["cli", "production"].map((name) => readFile(new URL(`docs/${name}.md`, root), "utf8")),
+  );
+  for (const name of common) for (const page of [cli, production]) expect(page).toContain(`--${name}`);
+});
 
 test("docs/production.md has an up-to-date table of the settings", async () => {
   const page = await readFile(new URL("docs/production.md", root), "utf8");

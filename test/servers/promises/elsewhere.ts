@@ -6,8 +6,8 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
   "test/core/texts/rules.test.ts": [["87fd8bc6", "a read fails: banks, fields, clients, destinations"]],
   "test/servers/relay/kept.test.ts": [
     ["8a0b9dd5", "the only instance of a relay with `createMemoryStore()` is restarted"],
-    ["ff48792e", "an interaction answered twice, or a client chosen twice, also at the s"],
-    ["1d72b44c", "a recorded login, answer, choice or logout sent again"],
+    ["59fdc0e3", "an interaction answered twice, or a client chosen twice, also at the s"],
+    ["4bce4e8e", "a recorded login, answer, choice or logout sent again"],
   ],
   "test/programs/cli/batch-journal.test.ts": [
     ["ca898fe1", "a kill before a row's begin is written"],
@@ -38,7 +38,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
   ],
   "test/core/login/unnamed-field.test.ts": [
     ["865b7fa6", "`interaction_required` with no field, or one that can't be an answer"],
-    ["51ee25ee", "the same, if the detail has none or several | `response_against_contrac"],
+    ["6c3e09a8", "the same, if the detail has none or several | `response_against_contrac"],
   ],
   "test/core/api/directory.test.ts": [
     ["1ecf47c3", "up to `lifetime`, an hour by default"],
@@ -60,15 +60,13 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["6176851a", "an instance is killed while it works on a submit | what the bank said i"],
   ],
   "test/leaks/platform.test.ts": [
-    ["9a55deef", "OpenTelemetry's instrumentation of HTTP, and other listeners of Node's "],
+    ["befa5402", "OpenTelemetry's instrumentation of HTTP, and other listeners of Node's "],
     ["19838043", "the log of a program that runs with `NODE_DEBUG=undici` or `fetch` (No"],
   ],
-  "test/servers/relay/node-handler.test.ts": [
-    ["4a1bbc65", "Sentry on the server of a relay, which records the bodies of requests"],
-  ],
+  "test/servers/relay/node-handler.test.ts": [["fb14b108", "Sentry on the server of a relay, which records bodies"]],
   "test/core/api/send.test.ts": [
     ["2626ce62", "files in `.next/cache` of Next.js"],
-    ["fd66a05e", "the next person who logs in by the same process, if a proxy responds t"],
+    ["87622f1d", "the next person who logs in by the same process, if a proxy responds t"],
   ],
   "test/programs/cli/address.test.ts": [
     ["30859777", "a reader of the network traffic | everything | `https`. `createBankClie"],
@@ -79,34 +77,34 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["afa895f1", "the browser of `--open`; others on the machine, through its arguments"],
   ],
   "test/programs/cli/hostile.test.ts": [["4df88ba2", "a text of the bank that controls the terminal"]],
-  "test/core/api/bounds.test.ts": [["1936fdf7", "a service that sends hostile responses"]],
+  "test/core/api/bounds.test.ts": [["dbe9b27c", "a service that sends hostile responses"]],
   "test/leaks/paused.test.ts": [["34aeb14e", "a person who finds the token of a paused login"]],
   "test/leaks/refusals.test.ts": [
     ["826c77f0", "a reader of the store of [remembered refusals](guide.md#a-password-that-was-ref"],
   ],
-  "test/servers/restate/secrets.server.ts": [["a30b8b54", "Restate and its files"]],
+  "test/servers/restate/secrets.server.ts": [["95c95141", "Restate and its files"]],
   [nothing]: [
     ["36f6177e", "code in the same process"],
     ["273b2118", "a program that forges the `Origin` of a page"],
-    ["0fc0b88f", "crash reporters and tracers that record the headers of requests, in th"],
-    ["ec922cca", "a reader of the store of a relay who has the seal key too"],
+    ["c29daac9", "crash reporters and tracers that record the headers of requests, in th"],
+    ["d5a8a555", "a reader of the store of a relay who has the seal key too"],
   ],
   "test/servers/relay/origins.test.ts": [
     ["4774ad4f", "a page, form, image or script of another site; a forged, missing or `nu"],
   ],
   "test/servers/relay/leaks.test.ts": [
-    ["5ef026fa", "the id of a login, read in a log; a guessed, altered or another login'"],
+    ["388efff1", "the id of a login, read in a log; a guessed, altered or another login'"],
   ],
   "test/servers/relay/attacks.test.ts": [
     ["8fa0520b", "guessing passwords, flooding | [rate limits](production.md#rate-limits)"],
   ],
   "test/servers/hosted/pages.test.ts": [
-    ["d484610a", "a thief of the cookie"],
+    ["97bf3f0d", "a thief of the cookie"],
     ["d7df86d7", "a page of another site"],
   ],
-  "test/servers/hosted/retention.test.ts": [["6d984190", "a reader of the store who has the seal key too"]],
+  "test/servers/hosted/retention.test.ts": [["9524a18f", "a reader of the store who has the seal key too"]],
   "test/servers/hosted/steps.test.ts": [["5abffda7", "a program that has an address"]],
   "test/programs/cli/serve/session-webhook.test.ts": [
-    ["60fc0465", "a program that forges a webhook, or repeats one | make your back end be"],
+    ["502aeecc", "a program that forges a webhook, or repeats one | make your back end be"],
   ],
 };
