@@ -153,9 +153,9 @@ describe("settings", () => {
     expect([code, stderr]).toEqual([2, `invalid_input: An option, a variable or a file is not valid. [${detail}]\n`]);
   });
 
-  test("a byte-order mark at the beginning of a file is ignored; editors of Windows write one", async () => {
+  test.each(["utf8", "utf16le"] as const)("a file in %s with a mark of Windows is read", async (encoding) => {
     const { bank, cwd } = await openConfigured("unused.json");
-    const marked = (text: string) => `\uFEFF${text}`;
+    const marked = (text: string) => Buffer.from(`\uFEFF${text}`, encoding);
     await writeFile(join(cwd, "mine.json"), marked(JSON.stringify({ locale: "en" })));
     await writeFile(join(cwd, "api.key"), marked(`${apiKey}\r\n`));
     const words = ["login", "test", "--config", "mine.json", "--base-url", bank.url, "--api-key-from", "api.key"];
