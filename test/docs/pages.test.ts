@@ -137,7 +137,6 @@ test.each([
   "docs/guide.md",
   "docs/batch.md",
   "docs/steps.md",
-  "docs/apps.md",
   "docs/element.md",
   "docs/telemetry.md",
   "docs/inspection.md",
