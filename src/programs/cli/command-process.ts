@@ -7,6 +7,12 @@ import { Output } from "./terminal/output.ts";
 
 const { stdin, stdout, stderr, env: environment } = process;
 
+// In a shell and in Docker a `.env` file with line ends of Windows leaves a carriage return behind each value. In a user name it would be a wrong
+// try at the bank, in a store another folder.
+for (const [name, value] of Object.entries(environment)) {
+  if (/^(?:VENTANILLA_|PORT$)/.test(name) && value?.endsWith("\r")) environment[name] = value.slice(0, -1);
+}
+
 /**
  * Ends the process; after a signal, with that signal. Otherwise a shell's loop would continue with the next login after Ctrl-C, and a read of a
  * pipe without a writer would keep the process alive.
