@@ -7,4 +7,5 @@ if (major < 20 || (major === 20 && minor < 19) || major === 21 || (major === 22 
   process.stderr.write(`ventanilla needs Node 20.19, or 22.12 and later; this is Node ${node}.\n`);
   process.exit(1);
 }
-await import("./command-process.ts");
+const { runProcess } = await import("./command-process.ts");
+await runProcess();
