@@ -13,7 +13,7 @@ const entryPoints = Object.values(manifest.exports)
   .map((target) => target.default.replace("./dist/", "").replace(/\.js$/, ""));
 
 // The command and the tour use the same files as the library: one `BankError`, and secrets that a user's module can open.
-const programs = ["src/programs/cli/main", "src/programs/cli/tour"];
+const programs = ["src/programs/cli/main", "src/programs/cli/command-process", "src/programs/cli/tour"];
 
 // What the field `browser` of package.json puts in the place of `shared/load-ofetch.js`.
 const replacements = ["src/core/api/ofetch"];

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { describeFailure, type FailureCode, type Locale } from "ventanilla";
 import { expect, test } from "vitest";
 import { failureNotes } from "../../src/core/api/failure-notes.ts";
-import { failures, findFailure, type Recovery, type WireForms } from "../../src/core/api/failures.ts";
+import { failures, findFailure, mayHaveArrived, type Recovery, type WireForms } from "../../src/core/api/failures.ts";
 import { relayFaults } from "../../src/core/api/relay-faults.ts";
 import { commandTexts, locales } from "../../src/core/texts/languages.ts";
 
@@ -19,16 +19,49 @@ const advice: Readonly<Record<Recovery, string>> = {
   report: "tell the operator of the program",
 };
 
+/** What a failure has if its code says that the bank may have the login, and it has not. */
+const exceptions: Partial<Record<FailureCode, string>> = {
+  network_failed: formatException(
+    "detail",
+    [
+      "NOT_RECEIVED",
+      "ECONNREFUSED",
+      "ENOTFOUND",
+      "EAI_AGAIN",
+      "EHOSTUNREACH",
+      "ENETUNREACH",
+      "UND_ERR_CONNECT_TIMEOUT",
+    ],
+    (detail) => mayHaveArrived({ code: "network_failed", detail }),
+  ),
+  redirect_refused: formatException("httpStatus", [301, 307, 308], (httpStatus) =>
+    mayHaveArrived({ code: "redirect_refused", httpStatus }),
+  ),
+};
+
+function formatException<Value>(member: string, values: readonly Value[], arrives: (value: Value) => boolean): string {
+  expect(values.filter(arrives)).toEqual([]);
+  return `; not with the \`${member}\` ${values.map((value) => `\`${value}\``).join(", ")}`;
+}
+
+/** The note of a fault without what the column beside it says. */
+const shorten = (note: string) =>
+  note.replace(
+    / (?:After HTTP 301[^.]*\.|The bank may have received a login\.|Nothing was sent(?: to the bank)?\.)/g,
+    "",
+  );
+
 const table = (kind: "outcome" | "fault") => [
   `| code | what happened |${kind === "fault" ? " may the bank have the login? |" : ""} \`recovery\` | \`retryable\` | HTTP |`,
   `|---|---|${kind === "fault" ? "---|" : ""}---|---|---|`,
   ...codes
     .filter((code) => failures[code].kind === kind)
     .map((code) => {
-      const { recovery, retryable, mayHaveArrived } = findFailure(code);
+      const { recovery, retryable } = findFailure(code);
       const { seen = [], note } = failureNotes[code];
-      const arrived = kind === "fault" ? [mayHaveArrived ? "perhaps" : "no"] : [];
-      return `| ${[`\`${code}\``, note, ...arrived, recovery, retryable ? "yes" : "no", seen.join(", ")].join(" | ")} |`;
+      const arrived = kind === "fault" ? [mayHaveArrived({ code }) ? `perhaps${exceptions[code] ?? ""}` : "no"] : [];
+      const happened = kind === "fault" ? shorten(note) : note;
+      return `| ${[`\`${code}\``, happened, ...arrived, recovery, retryable ? "yes" : "no", seen.join(", ")].join(" | ")} |`;
     }),
 ];
 
@@ -71,14 +104,13 @@ test("docs/errors.md shows the code table as it is", async () => {
     "",
     "- `text`: what happened and what to do, [for people](texts.md);",
     "- `recovery`: what helps, from the table below;",
-    "- `retryable`: whether the same call may succeed later without a change. ventanilla never repeats a login, and each login counts as",
-    "  a try at the bank.",
+    "- `retryable`: whether the same call may succeed later without a change. Each login counts as a try at the bank: ventanilla repeats none.",
     "",
     "| `recovery` | what to do |",
     "|---|---|",
     ...Object.entries(advice).map(([recovery, sentence]) => `| \`${recovery}\` | ${sentence} |`),
     "",
-    "The column HTTP lists the codes that were seen. The `status` in the body decides; the HTTP code only if the body has none.",
+    "The column HTTP lists the codes that were seen. The `status` in the body decides, the HTTP code only without one.",
     "",
     "## Outcomes",
     "",
@@ -99,8 +131,7 @@ test("docs/errors.md shows the code table as it is", async () => {
     "",
     "## Misspelt options",
     "",
-    "These functions refuse an option that does not exist with `invalid_input`; if another name is near, most of them say so, such as",
-    `\`did you mean "onInteraction"?\`. They are ${formatNames(refusing)}.`,
+    `These refuse an option that does not exist with \`invalid_input\`, most of them with the name that is near: ${formatNames(refusing)}.`,
     "",
     "`login()`, the rows of `batch()` and a durable login do the same for credentials, options and `settings`. So name the members of a user's record that you pass on, and give the bank's own",
     "fields in `fields`.",
@@ -119,8 +150,8 @@ test("docs/texts.md shows what people read", async () => {
     "Faults that a person can't tell apart share a text. If the failure names a `request` that only",
     "reads, its text does not say that details may have reached the bank. [Other words](steps.md#your-own-words) can replace each of them.",
     "",
-    `The command line has texts of its own for ${formatNames(ofCommand)}. It tells a command or an option that does not exist, and a port that is`,
-    "taken, by the fact, with the code last: `There is no option --jsn. Did you mean --json? [invalid_input]`.",
+    `The command line has its own texts for ${formatNames(ofCommand)}. An unknown command or option, and a port that is taken, it names`,
+    "by the fact, with the code last: `There is no option --jsn. Did you mean --json? [invalid_input]`.",
     "",
     ...textsIn(...locales),
     "",

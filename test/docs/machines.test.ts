@@ -6,9 +6,10 @@ import type { AnyStateMachine } from "xstate";
 import { listStates } from "../../src/tools/trace/transitions.ts";
 
 async function chapter(title: string, purpose: string, file: string, machine: AnyStateMachine): Promise<string> {
-  const states = listStates(machine).map(({ path, tags, isFinal }) => {
-    const kind = [...tags, isFinal ? "final" : ""].filter(Boolean).join(", ");
-    return `| \`${path}\` | ${kind} |`;
+  const all = listStates(machine).map(({ path, tags, isFinal }) => ({ path, tags: [...tags, isFinal ? "final" : ""] }));
+  const states = ["busy", "open", "over", "final"].flatMap((tag) => {
+    const paths = all.filter(({ tags }) => tags.includes(tag)).map(({ path }) => `\`${path}\``);
+    return paths.length > 0 ? [`| \`${tag}\` | ${paths.join(", ")} |`] : [];
   });
   const types = await readFile(new URL(`../../${file.replace(".ts", ".types.ts")}`, import.meta.url), "utf8");
   const [output] = new RegExp(`export (type|interface) ${title}Output [^]*?\\n(}|  \\|[^\\n]*;)\\n`).exec(types) ?? [];
@@ -20,7 +21,7 @@ async function chapter(title: string, purpose: string, file: string, machine: An
     "",
     `![The states of the ${title.toLowerCase()} statechart](pictures/machines/${title.toLowerCase()}.svg)`,
     "",
-    "| state | |",
+    "| | states |",
     "|---|---|",
     ...states,
     "",

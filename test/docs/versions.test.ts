@@ -65,9 +65,9 @@ function fillIn(text: string, part: string, table: readonly string[]): string {
 test("docs/versions.md names the runtimes and compilers that are tested", async () => {
   const { optionalDependencies: runtimes } = platforms;
   const nodes = Object.keys(runtimes).flatMap((name) => /^node-(\d+)$/.exec(name)?.[1] ?? []);
-  const [oldest = ""] = /\d+\.\d+/.exec(manifest.engines.node) ?? [];
+  const [oldest = "", next] = manifest.engines.node.match(/\d+\.\d+/g) ?? [];
   const list = new Intl.ListFormat("en-GB").format([oldest.split(".")[0] ?? "", ...nodes]);
-  expect(page).toContain(`| Node | ${oldest} and later | Node ${list} |`);
+  expect(page).toContain(`| Node | ${oldest}, and ${next} and later | Node ${list} |`);
   const [deno, bun] = [runtimes["@deno/linux-x64-glibc"], runtimes["@oven/bun-linux-x64"]].map(toMinor);
   expect(page).toContain(`Deno ${deno} and Bun ${bun}`);
   const check = await readFile(new URL("../../.ci/package", import.meta.url), "utf8");

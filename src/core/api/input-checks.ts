@@ -73,7 +73,7 @@ export const illFormed = /\p{Surrogate}/u;
 /** Refuses a value that a header can't contain. The platform's error would show the value. */
 export function parseHeaderValue(field: string, value: string): string {
   if (typeof value !== "string" || !/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value)) {
-    throw createInputError(field, "must be printable ASCII without spaces around it");
+    throw createInputError(field, "must be printable ASCII without spaces or line ends around it");
   }
   return value;
 }

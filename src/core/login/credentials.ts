@@ -42,21 +42,27 @@ function toSecret(field: string, text: StringOrSecret): Secret {
   return typeof text === "string" ? secret(value) : text;
 }
 
+/** A value of a form of one line each. A line end is left from a file, such as a CSV of Windows, and would be a wrong try at the bank. */
+function toCredential(field: string, text: StringOrSecret): Secret {
+  if (/[\r\n]/.test(revealText(field, text))) throw createInputError(field, "has a line end: cut it off");
+  return toSecret(field, text);
+}
+
 function parseFields(field: string, fields: CredentialTexts["fields"]): Readonly<Record<string, Secret>> {
   const secrets = Object.entries(parseObject(field, fields)).map(([name, text]) => {
     if (["provider", "username", "password"].includes(name)) {
       throw createInputError(`fields.${name}`, "has a place of its own");
     }
     checkWellFormed("fields", name);
-    return [name, toSecret(name, text)];
+    return [name, toCredential(name, text)];
   });
   return Object.fromEntries(secrets);
 }
 
 const credentialParsers = {
   provider: required(revealText),
-  username: required(toSecret),
-  password: required(toSecret),
+  username: required(toCredential),
+  password: required(toCredential),
   fields: parseFields,
 } satisfies OptionParsers<CredentialTexts>;
 

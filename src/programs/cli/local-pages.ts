@@ -24,7 +24,7 @@ export const listenOnPort = (server: Server, port = 0, host?: string): Promise<s
 /** Why a server can't listen on a port. */
 export function createPortFault(port: number, error: unknown, field = "--port"): UsageFault {
   const code = error instanceof BankError ? error.detail : readErrorCode(error);
-  if (code === "EADDRINUSE") return new UsageFault(`Port ${port} is taken.`, { field });
+  if (code === "EADDRINUSE") return new UsageFault(`Port ${port} is taken. Give another one with ${field}.`, { field });
   return new UsageFault(`Port ${port} can't be used${code === undefined ? "" : `: ${code}`}.`, { field });
 }
 

@@ -40,7 +40,7 @@ export async function serveSandbox(options: ServeSandboxOptions = {}): Promise<S
   const { port = 0, host = "127.0.0.1", ...sandboxOptions } = options;
   // Looked up when it is needed: browsers and workers, where a sandbox works too, have no such module to import.
   const http = globalThis.process?.getBuiltinModule?.("node:http");
-  if (!http) throw new Error("This runtime can't listen on a port");
+  if (!http) throw new Error("This runtime can't listen on a port: Node 20.19, 22.12 and later, Bun and Deno can");
   const handle = createNodeHandler(createSandbox(sandboxOptions));
   const server = http.createServer((request, response) => {
     if (!isLoopback(host) || isForLoopback(request)) return handle(request, response);

@@ -38,11 +38,15 @@ describe("createCredentials", () => {
 
   const empty = "must not be empty";
   const noText = "must be a string or a secret";
+  const lineEnd = "has a line end: cut it off";
   test.each([
     ["provider", { ...person, provider: "" }, empty],
     ["username", { ...person, username: "" }, empty],
     ["password", { ...person, password: secret("") }, empty],
     ["type", { ...person, fields: { type: "" } }, empty],
+    ["username", { ...person, username: "ana\r" }, lineEnd],
+    ["password", { ...person, password: secret("hunter two\r\n") }, lineEnd],
+    ["type", { ...person, fields: { type: "pers\n" } }, lineEnd],
     ["provider", { ...person, provider: 7 }, noText],
     ["type", { ...person, fields: { type: false } }, noText],
     ["fields", { ...person, fields: "x" }, "must be an object"],

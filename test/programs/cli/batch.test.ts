@@ -81,6 +81,17 @@ describe("a batch", () => {
     expect([code, stderr]).toEqual([0, expect.stringMatching(/0\/0\nNothing is left to send\.\n$/)]);
   });
 
+  test("a CSV file is refused with the place of the command that makes JSON lines of it", async () => {
+    const { write, options } = await openBatch([]);
+    await write("logins.csv", "id,provider,username,password\r\na,test,12345,gfdsa\r\n");
+    const { code, stderr } = await run(
+      BATCH.map((word) => (word === "logins.jsonl" ? "logins.csv" : word)),
+      options,
+    );
+    expect(code).toBe(2);
+    expect(stderr).toContain("[FILE: must be JSON lines; docs/questions.md has a command that makes them of a CSV");
+  });
+
   test("without a login is refused: the file is probably another one", async () => {
     const { write, options } = await openBatch([]);
     for (const text of ["", "\n \n"]) {

@@ -17,7 +17,7 @@ export interface Result {
 }
 
 export interface RunOptions {
-  readonly input?: string;
+  readonly input?: string | Buffer;
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }
@@ -81,7 +81,7 @@ export function startHere(
   streams = createPipes(),
 ) {
   const { stdout, stderr } = streams;
-  // Its signals, as `main.ts` takes them.
+  // Its signals, as `command-process.ts` takes them.
   const [draining, controller] = [new AbortController(), new AbortController()];
   let steps = [controller];
   let stoppedBy: number | undefined;

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, open, writeFile } from "node:fs/promises";
+import { chmod, mkdir, open, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { locales } from "../../../src/core/texts/languages.ts";
 import { watchedBank } from "../../bank/watched-bank.ts";
-import { ownFolder, parseLines, plainUser, run, runLogin, start } from "./program.ts";
+import { ownFolder, parseLines, plainUser, run, runLogin, runProcess, start } from "./program.ts";
 
 const apiKey = "sandbox-api-key";
 
@@ -153,9 +153,9 @@ describe("settings", () => {
     expect([code, stderr]).toEqual([2, `invalid_input: An option, a variable or a file is not valid. [${detail}]\n`]);
   });
 
-  test("a byte-order mark at the beginning of a file is ignored; editors of Windows write one", async () => {
+  test.each(["utf8", "utf16le"] as const)("a file in %s with a mark of Windows is read", async (encoding) => {
     const { bank, cwd } = await openConfigured("unused.json");
-    const marked = (text: string) => `\uFEFF${text}`;
+    const marked = (text: string) => Buffer.from(`\uFEFF${text}`, encoding);
     await writeFile(join(cwd, "mine.json"), marked(JSON.stringify({ locale: "en" })));
     await writeFile(join(cwd, "api.key"), marked(`${apiKey}\r\n`));
     const words = ["login", "test", "--config", "mine.json", "--base-url", bank.url, "--api-key-from", "api.key"];
@@ -163,6 +163,23 @@ describe("settings", () => {
     expect((await run([...words, "--credentials-from", "-"], { cwd, input })).code).toBe(0);
     const password = { cwd, environment: { VENTANILLA_USERNAME: "12345" }, input: marked("gfdsa\r\n") };
     expect((await run([...words, "--password-stdin"], password)).code).toBe(0);
+  });
+
+  test("a variable of a .env file of Windows is read without its carriage return", async () => {
+    const { bank, cwd } = await openConfigured("unused.json");
+    const values = {
+      VENTANILLA_BASE_URL: bank.url,
+      VENTANILLA_API_KEY: apiKey,
+      VENTANILLA_USERNAME: "12345",
+      VENTANILLA_LOCALE: "es",
+      VENTANILLA_REFUSALS: `folder:${join(cwd, "refused")}`,
+      VENTANILLA_SEAL_KEY: randomBytes(32).toString("base64"),
+    };
+    const environment = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, `${value}\r`]));
+    const words = ["login", "test", "--password-stdin"];
+    const { code, stderr } = await runProcess(words, { cwd, environment, input: "gfdsa\n" });
+    expect([code, stderr]).toEqual([0, expect.stringContaining("Listo, ya ingresó.")]);
+    expect(await readdir(cwd)).toContain("refused");
   });
 
   test.each<[words: string[], environment: Record<string, string>, code: number, detail: string]>([

@@ -59,7 +59,7 @@ describe("sandbox", () => {
   test("reports a port that is taken", async () => {
     const { port } = new URL((await watchedBank()).url);
     const { code, stderr } = await run(["sandbox", "--port", port]);
-    expect([code, stderr]).toEqual([2, `Port ${port} is taken. [invalid_input]\n`]);
+    expect([code, stderr]).toEqual([2, `Port ${port} is taken. Give another one with --port. [invalid_input]\n`]);
   });
 
   test("--accounts prints the users and their answers, and ends", async () => {

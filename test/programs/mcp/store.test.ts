@@ -118,7 +118,7 @@ test("a second process on the same port is refused at its start, and a session k
   const first = await startHostHere(words, { environment });
   expect(await run(["mcp", ...words], { environment })).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^Port \d+ is taken\. \[invalid_input\]$/m),
+    stderr: expect.stringMatching(/^Port \d+ is taken\. Give another one with --port\. \[invalid_input\]$/m),
   });
   const { handle, address } = await first.call("start_bank_login", { bank: "test" });
   const browser = createBrowser();

@@ -133,3 +133,16 @@ test("docs/element.md names each custom property", async () => {
   expect(properties.length).toBeGreaterThan(10);
   expect(properties.filter((name) => !page?.includes(`-${name}\``))).toEqual([]);
 });
+
+test("docs/element.md lists each attribute and each property", async () => {
+  const [page = "", source = ""] = await Promise.all(
+    ["docs/element.md", "src/screens/element/bank-login.ts"].map(read),
+  );
+  const [, block = ""] = /static override readonly properties = \{([\s\S]*?)\n {2}\};/.exec(source) ?? [];
+  const names = [...block.matchAll(/(\w+): (.*),/g)].map(([, name = "", definition = ""]) =>
+    definition.includes("attribute: false") ? name : name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  );
+  expect(names.length).toBeGreaterThan(25);
+  // The session is that of a hosted page.
+  expect(names.filter((name) => !page.includes(`\n| \`${name}\` |`))).toEqual(["session"]);
+});

@@ -18,8 +18,7 @@ const rows = sandboxAccounts.map(({ provider, username, password, fields, answer
   ];
   const cells = [
     code(provider),
-    code(username),
-    password === USUAL ? "" : code(password),
+    password === USUAL ? code(username) : `${code(username)}, ${code(password)}`,
     list(fields).join(" "),
     later.join(" "),
     shows,
@@ -31,8 +30,8 @@ test("docs/sandbox.md has an up-to-date list of the accounts", async () => {
   const page = await readFile(new URL("../../../docs/sandbox.md", import.meta.url), "utf8");
   expect(page).toContain(`The password is \`${USUAL}\``);
   const table = [
-    "| provider | username | password | extra fields | answers | what it shows |",
-    "|---|---|---|---|---|---|",
+    "| provider | user name, password | extra fields | answers | what it shows |",
+    "|---|---|---|---|---|",
     ...rows,
   ];
   const fresh = `${page.slice(0, page.indexOf(BEGINNING))}${BEGINNING}\n${table.join("\n")}\n`;

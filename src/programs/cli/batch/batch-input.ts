@@ -23,6 +23,10 @@ export interface PreparedLogin extends KnownCredentials {
 
 /** Reads the lines of a batch, at least one. Each needs a unique id, a provider, a username and a password, otherwise nothing is sent. */
 export function readBatch(text: string): readonly BatchLogin[] {
+  if (!/^\s*(?:\{|$)/.test(text)) {
+    const detail = "must be JSON lines; docs/questions.md has a command that makes them of a CSV file";
+    throw new BankError("invalid_input", { field: "FILE", detail });
+  }
   const known = new Set<string>();
   const logins = text.split("\n").flatMap((content, index) => {
     if (content.trim() === "") return [];

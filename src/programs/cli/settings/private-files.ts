@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdtempSync, rmSync, type Stats, sta
 import { mkdir, open, readFile, readlink, realpath, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { text as readStream } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import type { Picture } from "../../../core/api/picture.ts";
 import { toFileFault } from "../../../core/batch/line-file.ts";
 import { createFolderStore, syncFolder } from "../../../core/tokens/folder-store.ts";
@@ -19,12 +19,10 @@ export function readErrorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** The text of a file; `-` is standard input. The decoder removes the byte-order mark that editors and shells of Windows write. */
+/** The text of a file; `-` is standard input. */
 export async function readText(field: string, path: string, program: ProgramContext): Promise<string> {
   try {
-    return path === "-"
-      ? await readInput(program)
-      : new TextDecoder().decode(await untilStopped(readFile(path), program));
+    return path === "-" ? await readInput(program) : decodeText(await untilStopped(readFile(path), program));
   } catch (error) {
     throw toFileFault(field, error);
   }
@@ -34,7 +32,13 @@ export async function readText(field: string, path: string, program: ProgramCont
 export async function readInput(program: ProgramContext): Promise<string> {
   const { stdin } = program;
   if (stdin.readableDidRead) throw new BankError("file_unusable", { field: "stdin", detail: "is read twice" });
-  return untilStopped(readStream(stdin), program);
+  return decodeText(await untilStopped(buffer(stdin), program));
+}
+
+/** The decoder removes the byte-order mark that editors and shells of Windows write. PowerShell 5 writes UTF-16. */
+function decodeText(bytes: Uint8Array): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes);
 }
 
 /** Waits for what is read. A pipe may never end: a signal of the program ends the wait. */

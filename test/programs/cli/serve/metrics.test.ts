@@ -33,7 +33,7 @@ test("a port that is taken or none is refused by the option's name", async () =>
   const { port } = new URL(await listen(server));
   onTestFinished(() => void server.close());
   for (const [text, words] of [
-    [port, `Port ${port} is taken.`],
+    [port, `Port ${port} is taken. Give another one with --metrics.`],
     ["x", "--metrics"],
   ] as const) {
     const { code, stderr } = await run(["serve", "--port", "0", "--metrics", text]);
