@@ -26,7 +26,8 @@ const files = ["src", "machines", "docs"].flatMap((folder) =>
   readdirSync(new URL(folder, root), { encoding: "utf8", recursive: true }).map((path) => `${folder}/${path}`),
 );
 const texts = [...files, "CONTRIBUTING.md", "README.md"].filter(
-  (path) => /\.(?:css|html|js|md|mjs|svelte|ts|tsx|vue)$/.test(path) && !/(?:^|\/)(?:dist|node_modules|reference)\//.test(path),
+  (path) =>
+    /\.(?:css|html|js|md|mjs|svelte|ts|tsx|vue)$/.test(path) && !/(?:^|\/)(?:dist|node_modules|reference)\//.test(path),
 );
 
 /** The phrases in a text, with the words around them. A phrase may continue in the next line of a comment. */

@@ -98,19 +98,19 @@ const LETTER = 8.4;
 const style = `svg { --paper: #ffffff; --ink: #1c2733; --quiet: #5b6877; --line: #8593a3; --box: #f3f6f9; --own: #e4eefb; --own-line: #4a7fc0; --secret: #a33b12;
   font-family: "Helvetica Neue", Helvetica, Arial, "Liberation Sans", sans-serif; }
 @media (prefers-color-scheme: dark) { svg { --paper: #12171d; --ink: #e6edf3; --quiet: #a3b0bd; --line: #6d7b8a; --box: #1f2831; --own: #1b2f4a; --own-line: #6ea8ec; --secret: #ff9a6b; } }
-.paper { fill: var(--paper); }
-.party rect { fill: var(--box); stroke: var(--line); stroke-width: 1.5; }
-.yours rect { fill: var(--own); stroke: var(--own-line); }
-.party path { stroke: var(--line); stroke-dasharray: 3 5; }
-text { fill: var(--quiet); font-size: 17px; text-anchor: middle; paint-order: stroke; stroke: var(--paper); stroke-width: 6px; }
-.party text { stroke: none; }
-.party text:first-of-type { fill: var(--ink); font-size: 19px; font-weight: 600; }
-.left { text-anchor: start; }
 path { fill: none; stroke: var(--line); stroke-width: 1.5; }
 polygon { fill: var(--line); }
-.secret text { fill: var(--secret); font-weight: 600; }
+text { fill: var(--quiet); font-size: 17px; text-anchor: middle; paint-order: stroke; stroke: var(--paper); stroke-width: 6px; }
+.paper { fill: var(--paper); }
+.left { text-anchor: start; }
 .secret path { stroke: var(--secret); stroke-width: 2.5; }
-.secret polygon { fill: var(--secret); }`;
+.secret polygon { fill: var(--secret); }
+.secret text { fill: var(--secret); font-weight: 600; }
+.party path { stroke-dasharray: 3 5; }
+.party rect { fill: var(--box); stroke: var(--line); stroke-width: 1.5; }
+.yours rect { fill: var(--own); stroke: var(--own-line); }
+.party text { stroke: none; }
+.party text:first-of-type { fill: var(--ink); font-size: 19px; font-weight: 600; }`;
 
 /** How much wider than its place a message is; negative if it fits. */
 export function measureOverhang({ parties }: Way, [from, to, text]: Message): number {

@@ -10,7 +10,7 @@ const FIELD = "--refusals";
 export const memoryOptions = {
   refusals: option(
     "place",
-    "Where all runs remember what banks have refused, and send none of it again: folder:PATH, redis://… or postgres://… (VENTANILLA_REFUSALS); it needs the seal key",
+    "Where all runs remember what banks have refused, so that it is not sent again; a person at a page is warned: folder:PATH, redis://… or postgres://… (VENTANILLA_REFUSALS); it needs the seal key",
   ),
 } as const;
 
