@@ -68,7 +68,7 @@ export function messageTemplate(kind: keyof typeof signs, texts: readonly string
 /** A drawing of lines, on 24 by 24 units. @param kind its class: `sign` is a large one in a circle. */
 export function drawIcon(kind: "sign" | "", ...paths: readonly string[]): TemplateResult {
   return html`<svg class=${kind} viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2">
-    <path d=${paths.join("")} stroke-linecap="round" stroke-linejoin="round" />
+    <path d=${paths.join("")} pathLength="1" stroke-linecap="round" stroke-linejoin="round" />
   </svg>`;
 }
 

@@ -84,6 +84,28 @@ describe("what was sent", () => {
   });
 });
 
+describe("the mark of a finished login", () => {
+  test.for([
+    ["no-preference", ["draw"]],
+    ["reduce", []],
+  ] as const)(
+    "is drawn, unless the person wants less motion: %s",
+    async ([reducedMotion, motions], { element, page }) => {
+      await page.emulateMedia({ reducedMotion });
+      await element.showForm("test");
+      await element.submit({ username: "12345", password: "gfdsa" });
+      await page.locator(".done").waitFor();
+      const mark = page.locator(".done path");
+      const read = () =>
+        mark.evaluate((path) => path.getAnimations().map((one) => (one as CSSAnimation).animationName));
+      expect(await read()).toEqual(motions);
+      // In the end it is there as a whole.
+      await mark.evaluate((path) => Promise.all(path.getAnimations().map(({ finished }) => finished)));
+      expect(await mark.evaluate((path) => getComputedStyle(path).strokeDashoffset)).toBe("0px");
+    },
+  );
+});
+
 describe("before the password", () => {
   test("a line says who gets it and how", async ({ element, page }) => {
     await element.showForm("test");

@@ -434,6 +434,20 @@ export const steps = css`
     color: var(--success);
   }
 
+  @media (prefers-reduced-motion: no-preference) {
+    .done path {
+      animation: draw 0.5s cubic-bezier(0.2, 0.7, 0.3, 1) 0.2s both;
+      stroke-dasharray: 1;
+    }
+  }
+
+  /* The mark of a finished login is drawn as by a pen. */
+  @keyframes draw {
+    from {
+      stroke-dashoffset: 1;
+    }
+  }
+
   .failure .sign {
     color: var(--danger);
   }
