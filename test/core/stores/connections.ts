@@ -58,8 +58,11 @@ async function documentedTable(): Promise<string> {
   return table;
 }
 
+/** The name of a test's own connections at Postgres. */
+export const TEST = "test";
+
 export const createPool = ({ folder }: Server) =>
-  new pg.Pool({ host: folder, user: "ventanilla", database: "postgres" });
+  new pg.Pool({ host: folder, user: "ventanilla", database: "postgres", application_name: TEST });
 
 export const postgres: Kind = {
   start: startPostgres,

@@ -4,7 +4,7 @@ import pg from "pg";
 import { createClient } from "redis";
 import { expect, onTestFinished, test } from "vitest";
 import { watchedBank } from "../../bank/watched-bank.ts";
-import { kinds } from "../../core/stores/connections.ts";
+import { kinds, TEST } from "../../core/stores/connections.ts";
 import { forwardRedis, type Server } from "../../core/stores/servers.ts";
 import { ownFolder, parseLines, run, start, startHere } from "./program.ts";
 import { installWithPackages } from "./with-packages.ts";
@@ -37,11 +37,12 @@ const refusals = {
     "is a replica after a fail-over": [
       "cannot execute INSERT in a read-only transaction",
       async (address: string) => {
-        const pool = new pg.Pool({ connectionString: address });
+        const pool = new pg.Pool({ connectionString: address, application_name: TEST });
         await pool.query("ALTER DATABASE postgres SET default_transaction_read_only = on");
-        // The server connects again.
+        // The server connects again. A connection of a test that is about to end would throw.
         await pool.query(
-          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename IS NOT NULL",
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name <> $1 AND usename IS NOT NULL",
+          [TEST],
         );
         await pool.end();
       },
