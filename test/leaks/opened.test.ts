@@ -23,7 +23,7 @@ const openers = {
 };
 
 // The import rules see who imports src/core/api/reveal.ts; imports of `reveal` from the package are only seen here.
-test("secrets are opened in these files, which docs/security.md names, and nowhere else", async () => {
+test("secrets are opened in these files, to which docs/security.md leads, and nowhere else", async () => {
   const files = (await readdir(source, { recursive: true })).filter((file) => file.endsWith(".ts"));
   const found: string[] = [];
   for (const file of files.sort()) {

@@ -71,22 +71,6 @@ const common = [
   ...["seal-key-from", "refusals", "json", "locale"],
 ];
 
-// The text of the page says how the variables are named, and which hold a key.
-const settingsTable = [
-  "| option | |",
-  "|---|---|",
-  ...Object.entries(serveOptions)
-    .filter(([name]) => !common.includes(name))
-    .map(([name, definition]: [string, OptionDefinition]) => {
-      const value = definition.valueHint === undefined ? "" : ` ${definition.valueHint.toUpperCase()}`;
-      const description = definition.description
-        .replace(/ \(VENTANILLA_\w+(?: holds the \w+ (?:itself|themselves))?\)/, "")
-        .replaceAll("|", "\\|");
-      const more = definition.default === undefined ? "" : `. Default ${definition.default}`;
-      return `| \`--${name}${value}\` | ${description}${more} |`;
-    }),
-];
-
 test("each setting but --json has the variable that docs/production.md derives from its option", () => {
   for (const [name, definition] of Object.entries<OptionDefinition>(serveOptions)) {
     const variable = `VENTANILLA_${name.toUpperCase().replaceAll("-", "_")}`;
@@ -101,11 +85,10 @@ test("the options that serve has in common with all commands are in docs/cli.md 
   for (const name of common) for (const page of [cli, production]) expect(page).toContain(`--${name}`);
 });
 
-test("docs/production.md has an up-to-date table of the settings", async () => {
+test("docs/production.md names each option of serve, and no other", async () => {
   const page = await readFile(new URL("docs/production.md", root), "utf8");
-  const place = /(<!-- settings: [^>]*-->\n)[\s\S]*?(<!-- end -->)/;
-  const fresh = page.replace(place, (_, begin: string, end: string) => [begin, ...settingsTable, "", end].join("\n"));
-  await expect(fresh).toMatchFileSnapshot("../../../docs/production.md");
+  const named = [...page.matchAll(/`--([\w-]+)/g)].map(([, name]) => name);
+  expect(new Set(named)).toEqual(new Set(Object.keys(serveOptions)));
 });
 
 describe("help", () => {

@@ -77,7 +77,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["afa895f1", "the browser of `--open`; others on the machine, through its arguments"],
   ],
   "test/programs/cli/hostile.test.ts": [["4df88ba2", "a text of the bank that controls the terminal"]],
-  "test/core/api/bounds.test.ts": [["dbe9b27c", "a service that sends hostile responses"]],
+  "test/core/api/bounds.test.ts": [["b0d35870", "a service that sends hostile responses"]],
   "test/leaks/paused.test.ts": [["34aeb14e", "a person who finds the token of a paused login"]],
   "test/leaks/refusals.test.ts": [
     ["826c77f0", "a reader of the store of [remembered refusals](guide.md#a-password-that-was-ref"],
@@ -86,7 +86,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
   [nothing]: [
     ["36f6177e", "code in the same process"],
     ["273b2118", "a program that forges the `Origin` of a page"],
-    ["c29daac9", "crash reporters and tracers that record the headers of requests, in th"],
+    ["e898798f", "crash reporters and tracers that record the headers of requests, in th"],
     ["d5a8a555", "a reader of the store of a relay who has the seal key too"],
   ],
   "test/servers/relay/origins.test.ts": [
@@ -105,6 +105,6 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
   "test/servers/hosted/retention.test.ts": [["9524a18f", "a reader of the store who has the seal key too"]],
   "test/servers/hosted/steps.test.ts": [["5abffda7", "a program that has an address"]],
   "test/programs/cli/serve/session-webhook.test.ts": [
-    ["502aeecc", "a program that forges a webhook, or repeats one | make your back end be"],
+    ["60fc0465", "a program that forges a webhook, or repeats one | make your back end be"],
   ],
 };
