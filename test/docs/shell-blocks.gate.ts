@@ -3,7 +3,6 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
-import { toExitCode } from "../../src/programs/cli/exit-codes.ts";
 import { findFreePort } from "../free-port.ts";
 import { packInto, run, start } from "./shell.ts";
 
@@ -74,16 +73,6 @@ test("a session is opened, used and closed by three commands", async () => {
   const listed = await run(onPage("ventanilla destinations --key-from session.key --json"), service);
   expect(listed).toContain("Institución de prueba 1");
   await run(onPage("ventanilla logout --key-from session.key"), service);
-});
-
-test("a password that was refused is not sent again", async () => {
-  const wrong = place();
-  await writeFile(join(cwd, "login.json"), JSON.stringify({ username: "12345", password: "wrong" }), { mode: 0o600 });
-  const settings = "export VENTANILLA_SEAL_KEY=… VENTANILLA_REFUSALS=folder:/var/lib/shop/refusals";
-  const login = onPage("ventanilla login test --credentials-from login.json");
-  const lines = [onPage(settings, { "…": key, "/var/lib/shop": cwd }), `${login} || echo $?`, `${login} || echo $?`];
-  const codes = (await run(lines.join("\n"), wrong)).match(/^\d+$/gm);
-  expect(codes).toEqual([String(toExitCode("wrong_credentials")), String(toExitCode("known_wrong"))]);
 });
 
 test("a batch logs in, and seals the keys", async () => {
