@@ -101,6 +101,19 @@ export class ScreenPage {
     await this.press("answer");
   }
 
+  /** Pastes a text into the control of a field, in place of what is in it. */
+  async paste(name: string, text: string): Promise<void> {
+    await this.page.locator(`[name="${name}"]`).evaluate((input: HTMLInputElement, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text", text);
+      input.focus();
+      input.select();
+      const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true, composed: true });
+      // What a browser does unless a handler has done it.
+      if (input.dispatchEvent(event)) input.value = text.replaceAll("\n", "");
+    }, text);
+  }
+
   /** The value of the control of a field. */
   valueOf(name: string): Promise<string> {
     return this.page.locator(`[name="${name}"]`).inputValue();
