@@ -483,7 +483,7 @@ describe("the words", () => {
       ]);
       await element.submit({ username: "12345", password: "gfdsa" });
       await page.getByText(description).waitFor();
-    const read = (paragraphs: HTMLElement[]) => paragraphs.map((one) => [one.getAttribute("lang"), one.innerText]);
+      const read = (paragraphs: HTMLElement[]) => paragraphs.map((one) => [one.getAttribute("lang"), one.innerText]);
       const [ours, its] = await page.locator(`${box} p`).evaluateAll(read);
       expect(ours?.[0]).toBeNull();
       expect(its).toEqual(["", description]);
