@@ -115,4 +115,26 @@ describe("the logo of a bank, from the relay,", () => {
     expect(asked).toHaveLength(1);
     expect(consoleErrors).toEqual([]);
   });
+
+  test("of the page's owner is in the first form of a hosted page, and in the component's", async ({ open }) => {
+    const { bank } = await startBank(() => new Response(null, { status: 404 }));
+    const shop = await listen((_, response) => response.setHeader("content-type", "image/png").end(logoPng));
+    const set = await stageHosted({ logo: `${shop}/logo.png` }, { bank });
+    onTestFinished(() => set.hosted.finish());
+    const { url } = await set.hosted.create({ user: "42", provider: "mandarina" });
+    const { page } = await open("about:blank");
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/element.js?*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(url, { waitUntil: "commit" });
+    const shown = { initials: "Sh", opacity: "1", pixels: 96 };
+    await expect.poll(() => readFace(page.locator("#first-form .logo").first())).toMatchObject(shown);
+    release();
+    await expect.poll(() => readFace(page.locator("bank-login .logo").first())).toMatchObject(shown);
+  });
 });
