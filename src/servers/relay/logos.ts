@@ -1,8 +1,10 @@
 import { parseUrl } from "../../core/api/base-url.ts";
+import { BankError, wrapThrown } from "../../core/api/errors.ts";
 import { PICTURE_LIMIT } from "../../core/api/limits.ts";
 import { readPicture } from "../../core/api/picture.ts";
 import { discard, readBytes } from "../../core/api/response-body.ts";
 import { isProviderCode } from "./relay-call.ts";
+import { reportError } from "./relay-events.ts";
 import type { RelaySettings } from "./relay-options.ts";
 import type { RelayResponse } from "./relay-responses.ts";
 
@@ -40,22 +42,29 @@ export function createLogos(settings: RelaySettings) {
     const found = await client.getProvider(code);
     const address = found.status === "success" && found.provider.logo;
     if (!isFetchable(address, settings)) return undefined;
+    const refuse = (detail: string): never => {
+      const named = { request: "GET /provider/{code}/", baseUrl: client.baseUrl, field: "provider.logo" } as const;
+      throw new BankError("response_against_contract", { ...named, detail: `the logo of ${code}: ${detail}` });
+    };
     const signal = AbortSignal.timeout(FETCH_TIME);
     // Another address would be one that the operator has not listed.
-    const { status, body } = await fetch(address, { redirect: "manual", signal });
+    const { status, body } = await fetch(address, { redirect: "manual", signal }).catch(() => refuse("no response"));
     if (status !== 200 || !body) {
       discard(body);
-      return undefined;
+      return refuse(`HTTP ${status}`);
     }
-    const bytes = await readBytes(body, PICTURE_LIMIT);
-    if (!bytes) return undefined;
+    const read = await readBytes(body, PICTURE_LIMIT).catch(() => refuse("no complete response"));
+    const bytes = read ?? refuse(`more than ${PICTURE_LIMIT} bytes`);
     // By the beginning of the file, whatever its header says: an SVG can hold a script.
     const picture = readPicture(btoa(String.fromCharCode(...bytes.subarray(0, 12))));
-    return picture && { mediaType: picture.mediaType, bytes };
+    return picture ? { mediaType: picture.mediaType, bytes } : refuse("no PNG, JPEG, GIF or WebP");
   }
 
   function keep(code: string): Promise<Logo | undefined> {
-    const logo = fetchLogo(code).catch(() => undefined);
+    const logo = fetchLogo(code).catch((error: unknown) => {
+      reportError(settings, wrapThrown(error), { id: crypto.randomUUID() });
+      return undefined;
+    });
     const entry = { logo, until: environment.now() + KEPT };
     kept.delete(code);
     kept.set(code, entry);

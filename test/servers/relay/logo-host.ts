@@ -9,7 +9,10 @@ export const logoPng = createPng(96, 48, (x) => (x < 48 ? [0, 110, 70] : [255, 2
  *
  * @returns the address of each request, and what it says of redirects.
  */
-export function serveLogos(host: string, answer: () => Response): (readonly [string, string | undefined])[] {
+export function serveLogos(
+  host: string,
+  answer: () => Response | Promise<Response>,
+): (readonly [string, string | undefined])[] {
   const asked: (readonly [string, string | undefined])[] = [];
   const { fetch } = globalThis;
   vi.stubGlobal("fetch", async (input: string | URL | Request, init?: RequestInit) => {

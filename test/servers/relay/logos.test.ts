@@ -11,13 +11,20 @@ async function stage({
   logo = `https://${CDN}/test.png`,
   answer = () => new Response(logoPng),
   ...options
-}: Partial<RelayOptions> & { readonly logo?: string; readonly answer?: () => Response } = {}) {
+}: Partial<RelayOptions> & { readonly logo?: string; readonly answer?: () => Response | Promise<Response> } = {}) {
   const asked = serveLogos(CDN, answer);
   const provider = { name: "Bank", country: "UY", auth_fields: [field({ name: "username" })], logo };
   const bank = await startService(() => ({ json: { status: "success", provider } }));
   const set = await stageRelay({ logoHosts: [CDN], ...options }, { bank });
   return { ...set, asked };
 }
+
+/** A body whose connection breaks. */
+const breakOff = (bytes: Uint8Array) =>
+  new ReadableStream({
+    start: (controller) => controller.enqueue(bytes),
+    pull: (controller) => controller.error(new TypeError("terminated")),
+  });
 
 /** As an `img` of a page on another origin asks: without a header of the relay's. */
 const load = (set: { url: string }, path = "logo/test/") => fetch(`${set.url}/${path}`);
@@ -47,36 +54,25 @@ test("a page's client gets its complete address", async () => {
 });
 
 describe("there is none, and the initials stay,", () => {
-  test.each<[string, Parameters<typeof stage>[0]]>([
-    ["for a redirect", { answer: () => Response.redirect(`https://${CDN}/other.png`) }],
-    [
-      "for an SVG",
-      {
-        answer: () =>
-          new Response("<svg xmlns='http://www.w3.org/2000/svg'/>", { headers: { "content-type": "image/svg+xml" } }),
-      },
-    ],
-    [
-      "for an SVG that is called a PNG",
-      { answer: () => new Response("<svg/>", { headers: { "content-type": "image/png" } }) },
-    ],
-    ["above 128 KiB", { answer: () => new Response(Buffer.concat([logoPng, Buffer.alloc(128 * 1024)])) }],
-    ["for another status", { answer: () => new Response(logoPng, { status: 404 }) }],
-    [
-      "for a host that does not respond",
-      {
-        answer: () => {
-          throw new TypeError("fetch failed");
-        },
-      },
-    ],
-  ])("%s, and it is not fetched again", async (_, options) => {
-    const set = await stage(options);
+  const svg = "<svg xmlns='http://www.w3.org/2000/svg'/>";
+  const sendFile = (body: BodyInit, type: string) => () => new Response(body, { headers: { "content-type": type } });
+  test.each<[string, reason: string, answer: () => Response | Promise<Response>]>([
+    ["for a redirect", "HTTP 302", () => Response.redirect(`https://${CDN}/other.png`)],
+    ["for an SVG", "no PNG, JPEG, GIF or WebP", sendFile(svg, "image/svg+xml")],
+    ["for an SVG that is called a PNG", "no PNG, JPEG, GIF or WebP", sendFile(svg, "image/png")],
+    ["above 128 KiB", "more than 131072 bytes", sendFile(Buffer.concat([logoPng, Buffer.alloc(131_072)]), "image/png")],
+    ["for another status", "HTTP 404", () => new Response(logoPng, { status: 404 })],
+    ["for a host that does not respond", "no response", () => Promise.reject(new TypeError("fetch failed"))],
+    ["for half a file", "no complete response", () => new Response(breakOff(logoPng))],
+  ])("%s: it is reported once, and not fetched again", async (_, reason, answer) => {
+    const set = await stage({ answer });
     for (const _ of [1, 2]) {
       const response = await load(set);
       expect([response.status, response.headers.get("cache-control")]).toEqual([404, "no-store"]);
     }
     expect(set.asked).toHaveLength(1);
+    const reported = set.errors.map(({ code, field, detail }) => [code, field, detail]);
+    expect(reported).toEqual([["response_against_contract", "provider.logo", `the logo of test: ${reason}`]]);
   });
 
   test.each([
