@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
-import type { Locator, Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { describe, expect, onTestFinished } from "vitest";
 import { field, startService } from "../../bank/service.ts";
 import { stage as stageHosted } from "../../servers/hosted/stage.ts";
 import { logoPng, serveLogos } from "../../servers/relay/logo-host.ts";
 import { listen, stage } from "../../servers/relay/stage.ts";
-import { test } from "./screen-page.ts";
+import { type ScreenPage, test } from "./screen-page.ts";
 
 const CDN = "cdn.bank.example";
 const element = await readFile(new URL("../../../dist/element.js", import.meta.url));
@@ -36,7 +36,8 @@ async function servePage(answer: () => Response): Promise<{ readonly url: string
 }
 
 /** Opens the form of the bank, whose logo is held. @returns how far something has moved since. */
-async function openForm(page: Page, url: string, relay: string) {
+async function openForm(screen: ScreenPage, url: string, relay: string) {
+  const { page } = screen;
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -47,15 +48,9 @@ async function openForm(page: Page, url: string, relay: string) {
   });
   await page.goto(url);
   await page.locator('[data-state="idle"]').waitFor();
-  await page.evaluate(async () => {
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-    Object.assign(window, { shift: 0 });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        Object.assign(window, { shift: Reflect.get(window, "shift") + Reflect.get(entry, "value") });
-    }).observe({ type: "layout-shift" });
-  });
-  return { release, readShift: () => page.evaluate(() => Number(Reflect.get(window, "shift"))) };
+  // What has moved until here is drawn, and does not count.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  return { release, readShift: await screen.watchShift() };
 }
 
 /** What a face shows: its initials, the opacity of the logo over them and its pixels; and its box. */
@@ -74,8 +69,9 @@ const readFace = (face: Locator) =>
 describe("the logo of a bank, from the relay,", () => {
   test.for([320, 390, 1280])("is drawn over its initials, and nothing moves (%i px)", async (width, { open }) => {
     const { url, relay } = await servePage(() => new Response(logoPng));
-    const { page, consoleErrors } = await open("about:blank", { viewport: { width, height: 844 } });
-    const { release, readShift } = await openForm(page, url, relay);
+    const screen = await open("about:blank", { viewport: { width, height: 844 } });
+    const { page, consoleErrors } = screen;
+    const { release, readShift } = await openForm(screen, url, relay);
     const face = page.locator("bank-login .logo");
     const before = await readFace(face);
     expect(before).toMatchObject({ initials: "Ma", opacity: "0", pixels: 0 });
@@ -90,8 +86,9 @@ describe("the logo of a bank, from the relay,", () => {
     ["does not exist", () => new Response(null, { status: 404 })],
   ] as const)("that %s leaves the initials", async ([, answer], { open }) => {
     const { url, relay } = await servePage(answer);
-    const { page } = await open("about:blank");
-    const { release, readShift } = await openForm(page, url, relay);
+    const screen = await open("about:blank");
+    const { page } = screen;
+    const { release, readShift } = await openForm(screen, url, relay);
     const face = page.locator("bank-login .logo");
     const before = await readFace(face);
     const logo = page.waitForResponse(/\/logo\//);

@@ -127,6 +127,20 @@ export class ScreenPage {
     });
   }
 
+  /** Adds up from here on what moves without a click or a key. @returns reads the layout shift. */
+  async watchShift(): Promise<() => Promise<number>> {
+    const shifts = await this.page.evaluateHandle(() => {
+      const total = { value: 0 };
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+          if (!entry.hadRecentInput) total.value += entry.value;
+        }
+      }).observe({ type: "layout-shift" });
+      return total;
+    });
+    return () => shifts.evaluate(({ value }) => value);
+  }
+
   /** The requests so far, as method and path. */
   readRequests(): Promise<string[]> {
     return this.page.evaluate(() => window.requests);
