@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, minifySync, type Plugin } from "vite";
 import manifest from "../package.json" with { type: "json" };
 import { bundledPackages } from "./bundled-packages.ts";
-import { smallStyles } from "./small-styles.ts";
+import { smallStyles, smallTemplates } from "./small-styles.ts";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
@@ -41,6 +41,7 @@ export default defineConfig({
   root: file("."),
   plugins: [
     smallStyles,
+    smallTemplates,
     withoutValidator,
     smallPackages,
     bundledPackages({ notices: "THIRD-PARTY-LICENSES.txt", bom: "sbom.cdx.json" }),

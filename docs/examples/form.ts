@@ -22,6 +22,17 @@ export function sendForm(form: HTMLFormElement, submit: (values: FormData) => Fi
   else for (const input of form.querySelectorAll<HTMLInputElement>("[type=password]")) input.value = "";
 }
 
+/** Of a message that is pasted, puts the code alone into the field: the person sees what is sent. Call it at the form's `paste` event. */
+export function pasteCode(event: ClipboardEvent, { readPaste }: LoginStep): void {
+  const input = event.target as HTMLInputElement;
+  const text = event.clipboardData?.getData("text") ?? "";
+  const code = readPaste?.(input.name, text) ?? text;
+  if (code === text) return;
+  event.preventDefault();
+  input.setRangeText(code, input.selectionStart ?? 0, input.selectionEnd ?? 0, "end");
+  input.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertFromPaste" }));
+}
+
 /**
  * Puts the focus into the first empty field. Call it when a form appears and when the bank has responded: the control that had the
  * focus was removed or disabled.

@@ -1,5 +1,5 @@
 import { Component, computed, input } from "@angular/core";
-import type { LoginStep } from "../form.ts";
+import { type LoginStep, pasteCode } from "../form.ts";
 import { CredentialForm } from "./credential-form.ts";
 import { LabelledField } from "./labelled-field.ts";
 import { PlainForm } from "./plain-form.ts";
@@ -25,6 +25,7 @@ import { PlainForm } from "./plain-form.ts";
         [sent]="now.busy"
         [subject]="asked.number"
         [submit]="answer"
+        (paste)="paste($event)"
       >
         @if (asked.repeatText) {
           <p role="alert">{{ asked.repeatText }}</p>
@@ -57,6 +58,8 @@ export class LoginSteps {
     if (view.state === "submitting") return view.sent.question;
     return view.state === "awaitingInteraction" ? view.question : undefined;
   });
+
+  protected readonly paste = (event: ClipboardEvent) => pasteCode(event, this.view());
 
   protected readonly answer = (values: FormData) => this.view().answer?.(values);
 }

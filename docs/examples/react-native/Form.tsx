@@ -9,12 +9,14 @@ interface FormProps {
   submit: ((values: FormValues) => FieldErrors | undefined) | undefined;
   /** Called with each choice, where choices depend on each other. */
   narrow?: ((field: string, value: string) => void) | undefined;
+  /** The code of a message that was pasted with it. */
+  readPaste?: ((field: string, text: string) => string) | undefined;
   verb: string;
   text?: string | undefined;
 }
 
 /** Keeps what is typed in a ref, which no developer tool shows, and clears passwords and codes when they are sent. */
-export function Form({ fields, submit, narrow, verb, text = "Continue" }: FormProps) {
+export function Form({ fields, submit, narrow, readPaste, verb, text = "Continue" }: FormProps) {
   const typed = useRef<Record<string, string>>({});
   const inputs = useRef<Record<string, TextInput | null>>({});
   const [errors, setErrors] = useState<FieldErrors>();
@@ -40,7 +42,10 @@ export function Form({ fields, submit, narrow, verb, text = "Continue" }: FormPr
             inputs.current[field.name] = input;
           }}
           change={(value) => {
-            typed.current[field.name] = value;
+            const text = readPaste?.(field.name, value) ?? value;
+            // The person sees what is sent.
+            if (text !== value) inputs.current[field.name]?.setNativeProps({ text });
+            typed.current[field.name] = text;
             if (field.input === "select") narrow?.(field.name, value);
           }}
         />

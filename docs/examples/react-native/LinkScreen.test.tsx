@@ -45,7 +45,8 @@ test("a person gets from a bank to its destinations, by way of a wrong password 
   fireEvent.changeText(screen.getByTestId("otp"), "000000");
   press("Continue");
   expect(await screen.findByText(/Tries so far: 1\./)).toBeOnTheScreen();
-  fireEvent.changeText(screen.getByTestId("otp"), "975310");
+  // A phone copies the code with its message.
+  fireEvent.changeText(screen.getByTestId("otp"), "Su código es 975310. No lo comparta.");
   press("Continue");
   await screen.findByTestId("linked");
   expect(requests.filter((request) => request === "POST /login/")).toHaveLength(4);

@@ -15,7 +15,7 @@ export function LoginSteps({ view }: { view: LoginStep }) {
     case "submitting":
       return view.sent.question ? <Question question={view.sent.question} /> : <Credentials view={view} />;
     case "awaitingInteraction":
-      return <Question question={view.question} answer={view.answer} />;
+      return <Question question={view.question} answer={view.answer} readPaste={view.readPaste} />;
     case "selectClient":
       return (
         <>
@@ -51,9 +51,11 @@ function Credentials({ view }: { view: CredentialStep }) {
 function Question({
   question,
   answer,
+  readPaste,
 }: {
   question: QuestionView;
   answer?: (values: FormValues) => FieldErrors | undefined;
+  readPaste?: (field: string, text: string) => string;
 }) {
   const { kind, text, fields, number, isRepeat, repeatText } = question;
   return (
@@ -72,6 +74,7 @@ function Question({
         key={number}
         fields={fields}
         submit={answer}
+        readPaste={readPaste}
         verb="answer"
         text={kind === "confirmation" ? "I have confirmed" : undefined}
       />

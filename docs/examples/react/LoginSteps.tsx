@@ -1,6 +1,6 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { type ClipboardEventHandler, type FormEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import { type FieldErrors, type FormField, type PictureView, type QuestionView, reveal } from "ventanilla";
-import { type CredentialStep, focusFirstEmpty, type LoginStep, sendForm } from "../form";
+import { type CredentialStep, focusFirstEmpty, type LoginStep, pasteCode, sendForm } from "../form";
 
 /** The states of a login, alone or within a link flow: one exhaustive switch. The buttons to cancel are above them, where no form is. */
 export function LoginSteps({ view }: { view: LoginStep }) {
@@ -9,9 +9,9 @@ export function LoginSteps({ view }: { view: LoginStep }) {
     case "failed":
       return <Credentials view={view} />;
     case "submitting":
-      return view.sent.question ? <Question question={view.sent.question} /> : <Credentials view={view} />;
+      return view.sent.question ? <Question question={view.sent.question} view={view} /> : <Credentials view={view} />;
     case "awaitingInteraction":
-      return <Question question={view.question} answer={view.answer} />;
+      return <Question question={view.question} view={view} />;
     case "selectClient":
       return (
         <>
@@ -45,9 +45,14 @@ function Credentials({ view }: { view: CredentialStep }) {
   );
 }
 
-function Question({ question, answer }: { question: QuestionView; answer?: Send | undefined }) {
+function Question({ question, view }: { question: QuestionView; view: LoginStep }) {
   return (
-    <Form submit={answer} verb="answer" text={question.kind === "confirmation" ? "I have confirmed" : undefined}>
+    <Form
+      submit={view.answer}
+      verb="answer"
+      text={question.kind === "confirmation" ? "I have confirmed" : undefined}
+      paste={({ nativeEvent }) => pasteCode(nativeEvent, view)}
+    >
       {question.isRepeat && <p role="alert">{question.repeatText}</p>}
       <p>{question.text}</p>
       {question.kind === "picture" && question.picture && (
@@ -78,10 +83,11 @@ interface FormProps {
   submit: Send | undefined;
   verb: string;
   text?: string | undefined;
+  paste?: ClipboardEventHandler;
   children: ReactNode;
 }
 
-function Form({ submit, verb, text = "Continue", children }: FormProps) {
+function Form({ submit, verb, text = "Continue", paste, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const isSent = !submit;
   useEffect(() => {
@@ -93,7 +99,15 @@ function Form({ submit, verb, text = "Continue", children }: FormProps) {
   };
   return (
     // Before the script is there a browser would put what is typed into the address; a dialog sends nothing.
-    <form method="dialog" autoCapitalize="none" autoCorrect="off" spellCheck={false} onSubmit={send} ref={form}>
+    <form
+      method="dialog"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      onSubmit={send}
+      onPaste={paste}
+      ref={form}
+    >
       <fieldset disabled={!submit}>
         {children}
         <button type="submit" data-verb={verb}>

@@ -1,6 +1,6 @@
 import { type Accessor, createEffect, createMemo, For, type JSX, on, onMount, type ParentProps, Show } from "solid-js";
 import { type FieldErrors, type FormField, type PictureView, type QuestionView, reveal } from "ventanilla";
-import { type CredentialStep, focusFirstEmpty, type LoginStep, sendForm } from "../form.ts";
+import { type CredentialStep, focusFirstEmpty, type LoginStep, pasteCode, sendForm } from "../form.ts";
 
 type At<State extends LoginStep["state"]> = Extract<LoginStep, { state: State }>;
 
@@ -64,6 +64,7 @@ function Question(props: { view: At<"submitting" | "awaitingInteraction"> }) {
       submit={props.view.answer}
       verb="answer"
       text={question()?.kind === "confirmation" ? "I have confirmed" : undefined}
+      paste={(event) => pasteCode(event, props.view)}
     >
       <Show when={question()?.repeatText}>{(text) => <p role="alert">{text()}</p>}</Show>
       <p>{question()?.text}</p>
@@ -107,6 +108,7 @@ function Form(
     submit: ((values: FormData) => FieldErrors | undefined) | undefined;
     verb: string;
     text?: string | undefined;
+    paste?: (event: ClipboardEvent) => void;
   }>,
 ) {
   const send = (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
@@ -121,7 +123,15 @@ function Form(
     ),
   );
   return (
-    <form method="dialog" autocapitalize="none" autocorrect="off" spellcheck={false} onSubmit={send} ref={form}>
+    <form
+      method="dialog"
+      autocapitalize="none"
+      autocorrect="off"
+      spellcheck={false}
+      onSubmit={send}
+      onPaste={(event) => props.paste?.(event)}
+      ref={form}
+    >
       <fieldset disabled={!props.submit}>
         {props.children}
         <button type="submit" data-verb={props.verb}>

@@ -70,8 +70,11 @@ function isTooDeep(text: string): boolean {
 }
 
 /** The bytes of a body; `undefined` as soon as there are more than `limit`. */
-async function readBytes(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | undefined> {
-  let bytes: Uint8Array = new Uint8Array();
+export async function readBytes(
+  body: ReadableStream<Uint8Array>,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  let bytes = new Uint8Array();
   let size = 0;
   // Without `for await`: not every browser can iterate over a stream.
   const reader = body.getReader();

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { keyed } from "lit/directives/keyed.js";
 import { parseUrl } from "../../core/api/base-url.ts";
 import { connectives, listNameWords } from "../../core/view/bank-name.ts";
 import { plain } from "../../core/view/provider-search.ts";
@@ -45,12 +46,12 @@ export const HUES = 24;
 /** A colour for a name: one of the hues of the style. */
 const toHue = (name: string) => [...name].reduce((hue, letter) => (hue * 31 + (letter.codePointAt(0) ?? 0)) % HUES, 0);
 
-/** A bank's logo over its initials, which show if there is no logo or it can't be loaded. */
+/** A bank's logo over its initials, which show until it has loaded, and if there is none. */
 function faceTemplate(name: string, address: string | undefined, code?: string): TemplateResult {
   const initials = toInitials(name, code);
   return html`<span class="logo hue-${toHue(name)} letters-${initials.length}" part="logo" aria-hidden="true">
     ${initials}
-    ${address === undefined ? nothing : html`<img src=${address} alt="" loading="lazy" @error=${hide} />`}
+    ${address === undefined ? nothing : keyed(address, html`<img src=${address} alt="" loading="lazy" @load=${show} />`)}
   </span>`;
 }
 
@@ -91,6 +92,6 @@ function toWebAddress(address: unknown, base?: string): string | undefined {
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }
 
-function hide(event: Event): void {
-  (event.target as HTMLImageElement).hidden = true;
+function show({ target }: Event): void {
+  (target as Element).classList.add("loaded");
 }

@@ -18,8 +18,9 @@ export default defineConfig({
       name: "style",
       generateBundle() {
         const styles = [theme, card, controls, steps].map(({ cssText }) => cssText);
-        // The page hides the form until its style is there.
-        const source = [...styles, ":host { visibility: visible !important; }"].join("\n");
+        // The page hides the form until its style is there. Nothing says when a logo has loaded.
+        const own = ":host { visibility: visible !important; } .logo img:not(.loaded) { opacity: 1; }";
+        const source = [...styles, own].join("\n");
         this.emitFile({ type: "asset", fileName: "form.css", source: minifyCss(source) });
       },
     },

@@ -22,11 +22,13 @@ import type { FormController } from "./form-controller.ts";
 import type { ListSearch } from "./list-search.ts";
 import { type ProviderFilter, providersTemplate } from "./provider-list.ts";
 import {
+  bankTextTemplate,
   drawIcon,
   formatSuccess,
   formatWait,
   headerTemplate,
   messageTemplate,
+  paragraphTemplate,
   primaryTemplate,
   waitTemplate,
 } from "./step-templates.ts";
@@ -131,12 +133,12 @@ function stepTemplate(screen: Screen, wait: string | undefined) {
       return html`${timeTemplate(screen)}${failureTemplate(screen)}
       ${clientsTemplate(view.clients, screen.clients, texts, (id) => screen.form.showOffline(view.choose(id)))}`;
     case "linked":
-      return messageTemplate("done", [formatSuccess(view, texts)]);
+      return messageTemplate("done", [paragraphTemplate(formatSuccess(view, texts))]);
     case "cancelled":
-      return messageTemplate("closed", [texts.closed]);
+      return messageTemplate("closed", [paragraphTemplate(texts.closed)]);
     case "linkFailed":
     case "failed":
-      return html`${messageTemplate("failure", listFailureTexts(screen))}
+      return html`${messageTemplate("failure", listFailures(screen))}
       ${view.state === "failed" && view.failure.code === "user_blocked" ? helpTemplate(screen, texts.goToBank) : nothing}`;
     case "idle":
       return nothing;
@@ -188,7 +190,7 @@ function questionTemplate(
   const { texts, form } = screen;
   const { kind, text, field, fields, number } = question;
   const picture = kind === "picture" && question.picture;
-  // The language of a bank's own text is unknown, and the page's voice may be wrong for it.
+  // As in `bankTextTemplate`.
   const isOurs = Object.values<string>(formTexts(screen.language)).includes(text);
   const isAwaited = kind === "confirmation" && question.awaitsApproval;
   return html`${notesTemplate(screen, isAwaited ? approvalTemplate(texts) : drawIcon("sign", drawings[kind]))}
@@ -291,17 +293,17 @@ function progressTemplate({ waitSent, waitChecked, waitThen }: BankLoginTexts) {
 }
 
 function failureTemplate(screen: Screen) {
-  const failure = listFailureTexts(screen);
-  if (failure.length === 0) return nothing;
-  return html`<div class="failure" part="failure" role="alert">${failure.map((text) => html`<p>${text}</p>`)}</div>`;
+  const failures = listFailures(screen);
+  if (failures.length === 0) return nothing;
+  return html`<div class="failure" part="failure" role="alert">${failures}</div>`;
 }
 
 /** What went wrong: that there is no connection, or the component's text and what the bank itself says. */
-function listFailureTexts({ view, texts, form }: Screen): readonly string[] {
-  if (form.offline !== undefined) return [form.offline];
+function listFailures({ view, texts, form }: Screen): readonly TemplateResult[] {
+  if (form.offline !== undefined) return [paragraphTemplate(form.offline)];
   if ("failure" in view) {
     const { text, description } = view.failure;
-    return description === undefined ? [text] : [text, description];
+    return [paragraphTemplate(text), ...(description === undefined ? [] : [bankTextTemplate(description)])];
   }
   const text =
     view.state === "awaitingInteraction"
@@ -311,7 +313,7 @@ function listFailureTexts({ view, texts, form }: Screen): readonly string[] {
         : "form" in view && view.narrowingFailure
           ? texts.narrowingFailed
           : undefined;
-  return text === undefined ? [] : [text];
+  return text === undefined ? [] : [paragraphTemplate(text)];
 }
 
 function timeTemplate(screen: Screen) {

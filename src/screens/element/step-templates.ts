@@ -57,13 +57,21 @@ const signs = {
   failure: "M12 4v10m0 5v.1",
 };
 
-/** A state that only says something: its sign and its texts, in the middle of the card. */
-export function messageTemplate(kind: keyof typeof signs, texts: readonly string[]): TemplateResult {
+/** A state that only says something: its sign and its paragraphs, in the middle of the card. */
+export function messageTemplate(kind: keyof typeof signs, paragraphs: readonly TemplateResult[]): TemplateResult {
   return html`<div class="message ${kind}" part=${kind} role=${kind === "failure" ? "alert" : nothing}>
     ${drawIcon("sign", signs[kind])}
-    ${texts.map((text) => html`<p>${text}</p>`)}
+    ${paragraphs}
   </div>`;
 }
+
+export const paragraphTemplate = (text: string): TemplateResult => html`<p>${text}</p>`;
+
+/**
+ * A text that the bank wrote. Its language is unknown: an empty `lang` lets a screen reader use the person's own voice, where the card's would be
+ * wrong.
+ */
+export const bankTextTemplate = (text: string): TemplateResult => html`<p lang="">${text}</p>`;
 
 /** A drawing of lines, on 24 by 24 units. @param kind its class: `sign` is a large one in a circle. */
 export function drawIcon(kind: "sign" | "", ...paths: readonly string[]): TemplateResult {

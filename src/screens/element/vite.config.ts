@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { bundledPackages } from "../../bundled-packages.ts";
-import { smallStyles } from "../../small-styles.ts";
+import { smallStyles, smallTemplates } from "../../small-styles.ts";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -10,6 +10,7 @@ export default defineConfig({
   root: file("."),
   plugins: [
     smallStyles,
+    smallTemplates,
     bundledPackages({ notices: "element.licenses.txt", bom: "element.cdx.json" }),
     {
       name: "types",

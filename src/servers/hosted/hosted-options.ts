@@ -90,7 +90,14 @@ export interface HostedProgress extends Pick<HostedSession, "id" | "user" | "pro
 export interface HostedLoginOptions
   extends Pick<
     RelayOptions,
-    "client" | "sealKey" | "clientSelection" | "logout" | "interactionLifetime" | "readCaller" | "rateLimit"
+    | "client"
+    | "sealKey"
+    | "logoHosts"
+    | "clientSelection"
+    | "logout"
+    | "interactionLifetime"
+    | "readCaller"
+    | "rateLimit"
   > {
   /** Keeps the sessions: `createMemoryStore()` for one process, or one of `ventanilla/tokens` that all instances share. */
   readonly store: Store;
@@ -233,6 +240,7 @@ const hostedLoginOptions = {
   // The relay checks these.
   client: unchecked,
   sealKey: unchecked,
+  logoHosts: unchecked,
   clientSelection: unchecked,
   logout: unchecked,
   interactionLifetime: unchecked,

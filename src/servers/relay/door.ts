@@ -8,6 +8,7 @@ import type { KeptLogins } from "../kept/kept-logins.ts";
 import { withoutOldStep } from "../kept/kept-row.ts";
 import type { Kept } from "../kept/kept-rows.ts";
 import { parseAddress } from "./browser-input.ts";
+import { createLogos } from "./logos.ts";
 import { createCorsHeaders } from "./origins.ts";
 import { addProvider, type CallKey, type LoginName } from "./relay-call.ts";
 import { describeOrigin, type RelayEvent, type RelayRoute, reportError, reportEvent } from "./relay-events.ts";
@@ -93,6 +94,7 @@ export function createDoor<Data>(
   }: { readonly client: BankClient; readonly logins: KeptLogins<Data>; readonly rules: DoorRules<Data> },
 ) {
   const { environment } = settings;
+  const serveLogo = createLogos(settings);
   const submits = createSubmits(settings, { client, logins, rules });
 
   // A missing header is null.
@@ -216,13 +218,16 @@ export function createDoor<Data>(
     return { id: rules.toLoginId(kept, request), ...(last && { provider: last.provider }) };
   };
 
+  /** Counts a request for another path, and refuses it above the limit. */
+  const checkLimit = async (request: Request): Promise<RelayResponse | undefined> =>
+    checkBudget({ settings, request }, await findCaller(request));
+
   return {
-    /** Counts a request for another path, and refuses it above the limit. */
-    async checkLimit(request: Request): Promise<RelayResponse | undefined> {
-      return checkBudget({ settings, request }, await findCaller(request));
-    },
+    checkLimit,
 
     async handle(request: Request): Promise<Response> {
+      const logo = await serveLogo(request, parseAddress(request.url)?.path ?? "", () => checkLimit(request));
+      if (logo) return logo;
       const started = performance.now();
       const { response, log, visitor } = await serve(request);
       const event = toEvent(request, settings, response, log, performance.now() - started);

@@ -1,4 +1,4 @@
-import { toAbsoluteUrl } from "../../core/api/base-url.ts";
+import { parseUrl, toAbsoluteUrl } from "../../core/api/base-url.ts";
 import type { BankClient } from "../../core/api/client.ts";
 import type { BankError } from "../../core/api/errors.ts";
 import {
@@ -105,6 +105,11 @@ export interface RelayOptions {
   readonly onLogin: (login: RelayLogin) => unknown;
   /** The path that the relay is mounted under. Default `/`. */
   readonly path?: string;
+  /**
+   * The hosts of the banks' logos, beside the service's own: `["cdn.bank.example"]`. The relay fetches such a logo once and serves it, so that no other server
+   * learns at which bank a person logs in. It takes a PNG, JPEG, GIF or WebP of at most 128 KiB, over HTTPS and without a redirect. Default: none.
+   */
+  readonly logoHosts?: readonly string[];
   /** Serves `GET /client/` and `GET /client/{id}/`. Beyond the contract. Default false. */
   readonly clientSelection?: boolean;
   /** Serves `GET /logout/`. Beyond the contract. Default false. */
@@ -155,6 +160,7 @@ const relayOptions = {
   readUser: (field, value) => (value === false || value === undefined ? undefined : parseFunction(field, value)),
   onLogin: parseFunction,
   path: withDefault("/", parsePath),
+  logoHosts: withDefault([], parseHosts),
   clientSelection: withDefault(false, parseFlag),
   logout: withDefault(false, parseFlag),
   interactionLifetime: withDefault(INTERACTION_LIFETIME, parseMilliseconds),
@@ -168,6 +174,7 @@ const relayOptions = {
 export function createRelaySettings(options: RelayOptions, environment: Environment = systemEnvironment) {
   const { path: prefix, ...settings } = parseOptions(options, relayOptions);
   const { client, store, sealKey, checkAppToken, readCaller, rateLimit, allowedOrigins } = settings;
+  const service = toAbsoluteUrl(client.baseUrl);
   if (allowedOrigins.size === 0 && !checkAppToken) {
     throw createInputError("allowedOrigins", "must name at least one; a relay only for apps needs checkAppToken");
   }
@@ -177,7 +184,8 @@ export function createRelaySettings(options: RelayOptions, environment: Environm
     environment,
     keys: createKeys(store, sealKey),
     // A login at one service can't be used at another.
-    service: toAbsoluteUrl(client.baseUrl),
+    service,
+    logoHosts: new Set([...settings.logoHosts, new URL(service).host]),
     prefix,
     /** Whether a page can ask for the approval in the bank's app. */
     approval: client.awaitApproval !== undefined,
@@ -201,6 +209,14 @@ export function createKeys(store: Store, sealKey: SealKeys | undefined): KeyRing
     throw createInputError("sealKey", "is needed for a store that other processes can have");
   const createRandomKey = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
   return new KeyRing(sealKey ?? createRandomKey(), "sealKey");
+}
+
+// A pattern would match no host.
+const isHost = (host: string): boolean => parseUrl(`https://${host}`)?.host === host && !host.includes("*");
+
+function parseHosts(field: string, hosts: readonly string[]): readonly string[] {
+  if (Array.isArray(hosts) && hosts.every(isHost)) return hosts;
+  throw createInputError(field, "must be a list of hosts as in an address: without scheme and path");
 }
 
 function parseHeaderNames(field: string, names: readonly string[]): readonly string[] {

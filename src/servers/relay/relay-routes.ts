@@ -2,6 +2,7 @@ import type { Endpoint } from "../../core/api/bank-request.ts";
 import { filterByCountry, isCountries } from "../../core/api/countries.ts";
 import { BankError } from "../../core/api/errors.ts";
 import { withinTimeOut } from "../../core/api/time-out.ts";
+import { isFetchable, toLogoPath } from "./logos.ts";
 import { addProvider, type Call, type CallKey, forwardRefusal, isProviderCode } from "./relay-call.ts";
 import type { RelaySettings } from "./relay-options.ts";
 import {
@@ -39,7 +40,9 @@ async function getProvider(call: Call): Promise<RelayResponse> {
   });
   if (response.status !== "success") return forwardRefusal(call, response);
   addProvider(call, code);
-  return respond(response.provider.state ?? "success", { provider: toProviderDetail(response.provider) });
+  const { provider } = response;
+  const logo = isFetchable(provider.logo, settings) ? toLogoPath(code) : undefined;
+  return respond(provider.state ?? "success", { provider: toProviderDetail(provider, logo) });
 }
 
 /** `GET /transfer/destinations` (contract, section 4.4). */

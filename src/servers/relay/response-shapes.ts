@@ -5,7 +5,8 @@ import type { ClientEntry } from "../../core/api/responses.ts";
 
 export const toProviderEntry = (entry: ProviderEntry) => pick(entry, "code", "country", "name");
 
-export const toProviderDetail = (provider: ProviderDetail) => ({
+/** @param logo its address at the relay, if the relay serves it. */
+export const toProviderDetail = (provider: ProviderDetail, logo?: string) => ({
   ...pick(provider, "name", "country"),
   auth_fields: provider.auth_fields.map((field) => ({
     ...pick(field, "name", "type", "interactive", "optional", "label_en", "label_es", "default"),
@@ -13,7 +14,7 @@ export const toProviderDetail = (provider: ProviderDetail) => ({
   })),
   account_type: provider.account_type.map((type) => pick(type, "name", "label_en", "label_es")),
   ...(provider.methods?.transfers === false && { methods: { transfers: false } }),
-  ...(isWebAddress(provider.logo) && pick(provider, "logo")),
+  ...(logo ? { logo } : isWebAddress(provider.logo) && pick(provider, "logo")),
 });
 
 export const toDestination = (destination: TransferDestination) => pick(destination, "id", "name");

@@ -1,4 +1,3 @@
-import type { Locator } from "playwright-core";
 import type { BankLogin } from "ventanilla/element";
 import type { Fault } from "ventanilla/testing";
 import { describe, expect } from "vitest";
@@ -94,25 +93,14 @@ describe("a picture", () => {
 });
 
 describe("a code that is pasted with its message", () => {
-  const paste = (field: Locator, text: string) =>
-    field.evaluate((input: HTMLInputElement, text) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData("text", text);
-      input.focus();
-      const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true, composed: true });
-      // What a browser does unless a handler has done it.
-      if (input.dispatchEvent(event)) input.value = text.replaceAll("\n", "");
-    }, text);
-
   test.for(["Su codigo es 135790. No lo comparta.", "135790 es su código Itaú", "Código: 135790", "135790\nItaú"])(
     "comes out of it before it is sent: %j",
-    async (message, { element, page }) => {
+    async (message, { element }) => {
       await element.show();
       await element.logIn("faro_uy", "otp", "s3creto");
       await element.waitForState("awaitingInteraction");
-      const field = page.getByLabel("One-time code");
-      await paste(field, message);
-      expect(await field.inputValue()).toBe("135790");
+      await element.paste("otp", message);
+      expect(await element.valueOf("otp")).toBe("135790");
       await element.press("answer");
       await element.waitForState("linked");
     },
@@ -122,13 +110,12 @@ describe("a code that is pasted with its message", () => {
     await element.show();
     await element.logIn("faro_uy", "otp", "s3creto");
     await element.waitForState("awaitingInteraction");
-    const field = page.getByLabel("One-time code");
-    await paste(field, "Pago de 15000. Código 135790");
+    await element.paste("otp", "Pago de 15000. Código 135790");
     const requests = (await element.readRequests()).length;
     await element.press("answer");
     await page.getByText("Type the code alone, without the rest of the message.").waitFor();
     expect((await element.readRequests()).length).toBe(requests);
-    expect(await field.inputValue()).toBe("Pago de 15000. Código 135790");
+    expect(await element.valueOf("otp")).toBe("Pago de 15000. Código 135790");
   });
 });
 

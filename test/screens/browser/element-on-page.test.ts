@@ -470,6 +470,25 @@ describe("the words", () => {
     await page.getByRole("button", { name: "Se connecter" }).waitFor();
     expect(await page.locator("bank-login [part=card]").getAttribute("lang")).toBe("xx");
   });
+
+  test.for([
+    ["above a form", "B1001", "form .failure"],
+    ["in the place of one", "B1011", ".message.failure"],
+  ] as const)(
+    "of the bank have no language %s, so a screen reader uses the person's voice",
+    async ([, code, box], { element, page }) => {
+      const description = "Comuníquese con su banco.";
+      await element.showForm("test", {}, [
+        { request: "POST /login/", what: { body: { status: "error", code, description } } },
+      ]);
+      await element.submit({ username: "12345", password: "gfdsa" });
+      await page.getByText(description).waitFor();
+      const read = (paragraphs: HTMLElement[]) => paragraphs.map((one) => [one.getAttribute("lang"), one.innerText]);
+      const [ours, its] = await page.locator(`${box} p`).evaluateAll(read);
+      expect(ours?.[0]).toBeNull();
+      expect(its).toEqual(["", description]);
+    },
+  );
 });
 
 describe("the list of banks", () => {

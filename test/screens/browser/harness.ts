@@ -5,11 +5,11 @@ import {
   type LinkSettings,
   type LoginSettings,
   type ProviderDetail,
+  type RelayClientOptions,
 } from "ventanilla";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import type { lifecycleTelemetry } from "ventanilla/telemetry";
 import { fetchFor, type LinkDriver, type Path, runPath } from "ventanilla/testing";
-import type { ClientOptions } from "../../../src/core/api/client-options.ts";
 import { screenDriver } from "./screen-driver.ts";
 import { listWronglyShown } from "./wrongly-shown.ts";
 
@@ -94,7 +94,7 @@ export function serveScreens(mount: Mount): void {
   const isRelay = location.search === "?relay";
   const open = async (path: Path, username?: string) => {
     const bank = fetchFor(path);
-    const options: ClientOptions & { baseUrl: string } = {
+    const options: Pick<RelayClientOptions, "baseUrl" | "retry" | "fetch"> = {
       baseUrl: "http://bank.test",
       retry: false,
       fetch: (input, init) => {

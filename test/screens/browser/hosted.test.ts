@@ -89,6 +89,44 @@ test("logging in again: bank and user name are there, the person types the passw
   expect(set.posts()).toEqual(["POST /login/"]);
 });
 
+test("the form of a known bank needs two round trips and no script, and what is typed into it stays", async ({
+  start,
+}) => {
+  const set = await start({ provider: "test" });
+  const { screen, page } = await set.openLink("about:blank");
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/*.js?*", async (route) => {
+    await held;
+    await route.continue();
+  });
+  const tools = await page.context().newCDPSession(page);
+  await tools.send("Network.enable");
+  const initiators = new Map<string, string | undefined>();
+  tools.on("Network.requestWillBeSent", ({ request, initiator }) => initiators.set(request.url, initiator.url));
+  let bytes = 0;
+  tools.on("Network.loadingFinished", ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await page.goto(set.url, { waitUntil: "commit" });
+  const username = page.locator("#first-form input").first();
+  await username.waitFor();
+  // The page, and what it names itself.
+  expect([...initiators.values()].filter((url) => url !== set.url)).toEqual([undefined]);
+  // At slow 3G that is 0.8 s and a quarter of a second: the time itself is in hosted-slow.full.ts.
+  expect(bytes).toBeLessThan(12_000);
+  const readShift = await screen.watchShift();
+  await username.pressSequentially("123");
+  release();
+  await screen.waitForState("idle");
+  // The caret is where it was.
+  await page.keyboard.type("45");
+  expect(await screen.valueOf("username")).toBe("12345");
+  expect(await readShift()).toBeLessThan(0.05);
+});
+
 describe("the ×", () => {
   test("asks, and ends nothing before the first submit: the person can come back", async ({ start }) => {
     const set = await start();

@@ -101,6 +101,19 @@ export class ScreenPage {
     await this.press("answer");
   }
 
+  /** Pastes a text into the control of a field, in place of what is in it. */
+  async paste(name: string, text: string): Promise<void> {
+    await this.page.locator(`[name="${name}"]`).evaluate((input: HTMLInputElement, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text", text);
+      input.focus();
+      input.select();
+      const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true, composed: true });
+      // What a browser does unless a handler has done it.
+      if (input.dispatchEvent(event)) input.value = text.replaceAll("\n", "");
+    }, text);
+  }
+
   /** The value of the control of a field. */
   valueOf(name: string): Promise<string> {
     return this.page.locator(`[name="${name}"]`).inputValue();
@@ -112,6 +125,20 @@ export class ScreenPage {
       const active = document.activeElement?.shadowRoot?.activeElement;
       return active ? `${active.tagName.toLowerCase()}${active.id ? `#${active.id}` : ""}.${active.className}` : "";
     });
+  }
+
+  /** Adds up from here on what moves without a click or a key. @returns reads the layout shift. */
+  async watchShift(): Promise<() => Promise<number>> {
+    const shifts = await this.page.evaluateHandle(() => {
+      const total = { value: 0 };
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+          if (!entry.hadRecentInput) total.value += entry.value;
+        }
+      }).observe({ type: "layout-shift" });
+      return total;
+    });
+    return () => shifts.evaluate(({ value }) => value);
   }
 
   /** The requests so far, as method and path. */

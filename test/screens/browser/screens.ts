@@ -131,7 +131,11 @@ export function testPathsAndExample(
     await page.locator('[name="otp"]:focus').waitFor();
     await screen.answer("000000");
     await page.getByRole("alert").getByText("Tries so far: 1.").waitFor();
-    await screen.answer("975310");
+    // A phone copies the code with its message. What was wrong with the text before is not said any more.
+    await screen.answer("no llegó nada");
+    await screen.paste("otp", "Su código es 975310. No lo comparta.");
+    expect(await screen.valueOf("otp")).toBe("975310");
+    await screen.press("answer");
     await page.locator('[data-state="linked"] li').first().waitFor();
     expect(screen.consoleErrors).toEqual([]);
   });

@@ -17,7 +17,7 @@ test("docs/hosted.md names each option, each member of create and each status", 
   const passed = [...(/Pick<\s*RelayOptions,([\s\S]*?)>/.exec(source)?.[1] ?? "").matchAll(/"(\w+)"/g)].map(
     ([, name]) => name,
   );
-  expect(passed).toHaveLength(7);
+  expect(passed).toHaveLength(8);
   const statuses = [...source.matchAll(/^export type Hosted\w*Status = (.*);$/gm)].flatMap(([, union = ""]) =>
     [...union.matchAll(/"(\w+)"/g)].map(([, status]) => status),
   );

@@ -9,6 +9,7 @@ export const provedElsewhere: Readonly<Record<string, readonly (readonly [digest
     ["59fdc0e3", "an interaction answered twice, or a client chosen twice, also at the s"],
     ["4bce4e8e", "a recorded login, answer, choice or logout sent again"],
   ],
+  "test/servers/relay/logos.test.ts": [["f4e68853", "a bank's logo whose address leads into your network"]],
   "test/programs/cli/batch-journal.test.ts": [
     ["ca898fe1", "a kill before a row's begin is written"],
     ["1b3d2aa5", "a kill after that, before the bank has it"],

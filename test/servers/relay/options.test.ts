@@ -33,6 +33,7 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
   checkAppToken: [true, null],
   readUser: [null, "ana"],
   allowedHeaders: [null, "authorization", ["*"], ["a b"], [""], [7]],
+  logoHosts: [null, "cdn.example", ["https://cdn.example"], ["cdn.example/x"], ["*.example"], [""], [7]],
   path: ["bank", "/a/../b", "/a//b", "/:id", null],
   clientSelection: ["false", null],
   logout: [null],

@@ -108,13 +108,8 @@ export const card = css`
     margin-inline-start: calc(var(--space) * 1.25 - 0.5rem);
     min-inline-size: min(8.5rem, 100%);
     overflow-wrap: break-word;
-  }
-
-  /* Room above and below a text that has to wrap. They have no width: beside a text that fits they take no room. */
-  .titles::before,
-  .titles::after {
-    block-size: 0.375rem;
-    content: "";
+    /* With two lines it is as high as the header. */
+    padding-block: 0.5rem;
   }
 
   /* Three lines fill the header: the third one has the kinds of account of a bank. */

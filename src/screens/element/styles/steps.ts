@@ -189,6 +189,10 @@ export const steps = css`
     position: absolute;
   }
 
+  .logo img:not(.loaded) {
+    opacity: 0;
+  }
+
   @container (min-width: 24rem) {
     section {
       padding-inline: calc(var(--space) * 1.5);
