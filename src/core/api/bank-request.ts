@@ -4,7 +4,7 @@ import type { RelayLogin } from "./relay-login.ts";
 import { reveal } from "./reveal.ts";
 
 /** The service's requests, as the contract writes them: what serves, sends or fakes them is a table of these. */
-export const endpoints = {
+export const serviceEndpoints = {
   "GET /provider/": "read",
   "GET /provider/{code}/": "read",
   "POST /login/": "once",
@@ -13,15 +13,22 @@ export const endpoints = {
   // It changes the session.
   "GET /client/{id}/": "once",
   "GET /logout/": "once",
-  // Of a relay only: how a request that is sent once has ended.
+} as const;
+
+/** Those of the service, and of a relay. */
+export const endpoints = {
+  ...serviceEndpoints,
+  // How a request that is sent once has ended.
   "GET /submit/": "read",
-  // Of a relay only: whether the person has approved the login in the bank's app.
+  // Whether the person has approved the login in the bank's app.
   "GET /approval/": "read",
-  // Of a relay only: the person has left. It may be repeated.
+  // The person has left. It may be repeated.
   "POST /cancel/": "read",
 } as const;
 
-/** One of the service's requests. A read may be sent again; any other must arrive once. */
+export type ServiceEndpoint = keyof typeof serviceEndpoints;
+
+/** One of the requests. A read may be sent again; any other must arrive once. */
 export type Endpoint = keyof typeof endpoints;
 
 /** The members of an error that name its request. */

@@ -1,4 +1,4 @@
-import type { Interaction, LoginSettings, SettableKind } from "../../../machines/login.types.ts";
+import type { Interaction, LoginContext, LoginSettings, SettableKind } from "../../../machines/login.types.ts";
 import type { AuthField, ProviderDetail } from "../../../machines/provider.types.ts";
 import { checkObject } from "../api/input-checks.ts";
 import { isPicture, NO_PICTURE, type Picture, readPicture } from "../api/picture.ts";
@@ -32,6 +32,15 @@ export type InteractionKind =
       /** The person answers the bank's text in words. Also everything of no other kind. */
       readonly kind: "question";
     };
+
+/** How a person answers each kind: by a text that the bank may not accept, by what it lists or shows, or by a confirmation elsewhere. */
+export const answerKinds = {
+  picture: "listed",
+  choices: "listed",
+  code: "text",
+  confirmation: "confirmation",
+  question: "text",
+} as const satisfies Record<InteractionKind["kind"], LoginContext["answerKind"]>;
 
 /** What the bank asks for after a login (contract, section 2.3), with its kind: what a handler and an outcome have. */
 export type InteractionPrompt = Interaction & InteractionKind;

@@ -1,5 +1,6 @@
 import { BankError, describeFailure, type FailureCode } from "ventanilla";
 import { expect, test } from "vitest";
+import { serviceEndpoints } from "../../../src/core/api/bank-request.ts";
 import { failureNotes } from "../../../src/core/api/failure-notes.ts";
 import { failures, findFailure } from "../../../src/core/api/failures.ts";
 
@@ -63,19 +64,14 @@ test.each([...doubtful, "outcome_unknown"] as const)(
 
 test.each(doubtful)("the texts of %s say nothing of a login if only something was read", (code) => {
   const describe = (request: string) => describeFailure({ code, request }, "en").text;
-  for (const request of ["GET /provider/", "GET /provider/{code}/", "GET /client/", "GET /transfer/destinations"]) {
+  const requests = Object.entries(serviceEndpoints);
+  for (const [request] of requests.filter(([, kind]) => kind === "read")) {
     expect(describe(request)).not.toContain("logging in");
     expect(describe(request)).toMatch(/([Tt]ry again|Contact support)\.$/);
   }
   // It is asked after a login was sent.
-  for (const request of [
-    "POST /login/",
-    "GET /client/{id}/",
-    "GET /logout/",
-    "GET /attempt/{id}/",
-    "constructor",
-    "",
-  ]) {
+  const once = requests.flatMap(([request, kind]) => (kind === "once" ? [request] : []));
+  for (const request of [...once, "GET /attempt/{id}/", "constructor", ""]) {
     expect(describe(request)).toBe(describeFailure(code, "en").text);
   }
 });
