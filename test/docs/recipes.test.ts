@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { serviceEndpoints } from "../../src/core/api/bank-request.ts";
+import { endpoints, relayEndpoints } from "../../src/core/api/bank-request.ts";
 import { failures, type WireForms } from "../../src/core/api/failures.ts";
 import { openStates } from "../../src/core/login/login-state.ts";
 import { locales } from "../../src/core/texts/languages.ts";
@@ -101,7 +101,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
     places: [["what to do with it", "docs/guide.md", (state) => `\`${state}\``]],
   },
   "A new endpoint": {
-    names: Object.keys(serviceEndpoints),
+    names: Object.keys(endpoints).filter((name) => !relayEndpoints.some((each) => each === name)),
     places: [
       ["its route in the sandbox", "src/tools/sandbox/sandbox-routes.ts", (line) => `\n    "${line}": `],
       ["its description", "docs/contract.md", (line) => line],

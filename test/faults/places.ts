@@ -10,7 +10,7 @@ import {
 import type { LinkEvent } from "ventanilla/machines/link";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { type Actor, type AnyStateMachine, createActor, type InspectionEvent, waitFor } from "xstate";
-import { serviceEndpoints } from "../../src/core/api/bank-request.ts";
+import { endpoints } from "../../src/core/api/bank-request.ts";
 import * as people from "./people.ts";
 
 /** A running login or link. */
@@ -54,7 +54,7 @@ interface Rest extends Place {
 /** Whether a request has no effect at the bank, so that it may be tried again. */
 export const isRead = (line: string): boolean => reads.some((read) => read.test(line));
 
-const reads = Object.entries(serviceEndpoints).flatMap(([name, kind]) =>
+const reads = Object.entries(endpoints).flatMap(([name, kind]) =>
   kind === "read" ? [new RegExp(`^${name.replace(/\{\w+\}/, "[^/?]+")}(\\?key)?$`)] : [],
 );
 

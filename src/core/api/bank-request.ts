@@ -4,7 +4,7 @@ import type { RelayLogin } from "./relay-login.ts";
 import { reveal } from "./reveal.ts";
 
 /** The service's requests, as the contract writes them: what serves, sends or fakes them is a table of these. */
-export const serviceEndpoints = {
+export const endpoints = {
   "GET /provider/": "read",
   "GET /provider/{code}/": "read",
   "POST /login/": "once",
@@ -13,11 +13,6 @@ export const serviceEndpoints = {
   // It changes the session.
   "GET /client/{id}/": "once",
   "GET /logout/": "once",
-} as const;
-
-/** Those of the service, and of a relay. */
-export const endpoints = {
-  ...serviceEndpoints,
   // How a request that is sent once has ended.
   "GET /submit/": "read",
   // Whether the person has approved the login in the bank's app.
@@ -26,7 +21,14 @@ export const endpoints = {
   "POST /cancel/": "read",
 } as const;
 
-export type ServiceEndpoint = keyof typeof serviceEndpoints;
+/** Those that only a relay serves. */
+export const relayEndpoints = [
+  "GET /submit/",
+  "GET /approval/",
+  "POST /cancel/",
+] as const satisfies readonly Endpoint[];
+
+export type ServiceEndpoint = Exclude<Endpoint, (typeof relayEndpoints)[number]>;
 
 /** One of the requests. A read may be sent again; any other must arrive once. */
 export type Endpoint = keyof typeof endpoints;

@@ -1,4 +1,4 @@
-import type { Interaction, LoginContext, LoginSettings, SettableKind } from "../../../machines/login.types.ts";
+import type { Interaction, LoginSettings, SettableKind } from "../../../machines/login.types.ts";
 import type { AuthField, ProviderDetail } from "../../../machines/provider.types.ts";
 import { checkObject } from "../api/input-checks.ts";
 import { isPicture, NO_PICTURE, type Picture, readPicture } from "../api/picture.ts";
@@ -33,14 +33,14 @@ export type InteractionKind =
       readonly kind: "question";
     };
 
-/** How a person answers each kind: by a text that the bank may not accept, by what it lists or shows, or by a confirmation elsewhere. */
-export const answerKinds = {
-  picture: "listed",
-  choices: "listed",
-  code: "text",
-  confirmation: "confirmation",
-  question: "text",
-} as const satisfies Record<InteractionKind["kind"], LoginContext["answerKind"]>;
+/** Whether a person answers a kind in words or by a code, so that the same answer again is one more wrong try. */
+export const isTyped: Readonly<Record<InteractionKind["kind"], boolean>> = {
+  picture: false,
+  choices: false,
+  code: true,
+  confirmation: false,
+  question: true,
+};
 
 /** What the bank asks for after a login (contract, section 2.3), with its kind: what a handler and an outcome have. */
 export type InteractionPrompt = Interaction & InteractionKind;

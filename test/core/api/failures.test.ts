@@ -1,6 +1,6 @@
 import { BankError, describeFailure, type FailureCode } from "ventanilla";
 import { expect, test } from "vitest";
-import { serviceEndpoints } from "../../../src/core/api/bank-request.ts";
+import { type Endpoint, endpoints } from "../../../src/core/api/bank-request.ts";
 import { failureNotes } from "../../../src/core/api/failure-notes.ts";
 import { failures, findFailure } from "../../../src/core/api/failures.ts";
 
@@ -64,14 +64,15 @@ test.each([...doubtful, "outcome_unknown"] as const)(
 
 test.each(doubtful)("the texts of %s say nothing of a login if only something was read", (code) => {
   const describe = (request: string) => describeFailure({ code, request }, "en").text;
-  const requests = Object.entries(serviceEndpoints);
-  for (const [request] of requests.filter(([, kind]) => kind === "read")) {
+  // How a submit has ended is asked after it was sent.
+  const isRead = (request: string) => endpoints[request as Endpoint] === "read" && request !== "GET /submit/";
+  const requests = Object.keys(endpoints);
+  for (const request of requests.filter(isRead)) {
     expect(describe(request)).not.toContain("logging in");
     expect(describe(request)).toMatch(/([Tt]ry again|Contact support)\.$/);
   }
   // It is asked after a login was sent.
-  const once = requests.flatMap(([request, kind]) => (kind === "once" ? [request] : []));
-  for (const request of [...once, "GET /attempt/{id}/", "constructor", ""]) {
+  for (const request of [...requests.filter((each) => !isRead(each)), "GET /attempt/{id}/", "constructor", ""]) {
     expect(describe(request)).toBe(describeFailure(code, "en").text);
   }
 });

@@ -1,6 +1,6 @@
 import type { RelayOptions } from "ventanilla/relay";
 import { describe, expect, test } from "vitest";
-import type { ServiceEndpoint, serviceEndpoints } from "../../../src/core/api/bank-request.ts";
+import type { endpoints, ServiceEndpoint } from "../../../src/core/api/bank-request.ts";
 import { formatRelayKey, parseLoginName } from "../../../src/core/api/relay-login.ts";
 import { respondAs, startService } from "../../bank/service.ts";
 import { createCanary, newCanaries } from "../../leaks/canaries.ts";
@@ -23,7 +23,7 @@ const KEYS = { interaction: made.interactionkey.token, session: made.sessionkey.
 const ALL = `${Object.values(ANSWERED).join(" ")} ${API_KEY} ${KEYS.interaction} ${KEYS.session}`;
 
 type Read = {
-  [Name in ServiceEndpoint]: (typeof serviceEndpoints)[Name] extends "read" ? Name : never;
+  [Name in ServiceEndpoint]: (typeof endpoints)[Name] extends "read" ? Name : never;
 }[ServiceEndpoint];
 
 const otp = { name: "otp", type: "text", interactive: true, optional: false };
