@@ -18,14 +18,21 @@ const places: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
     (await readdir(new URL("docs/examples/", root))).includes(name),
   "the types of the example, checked by `npm run types:examples`": async (name) =>
     compiledByTheirBuild.includes(name) || manifest.scripts["types:examples"].includes(`docs/examples/${name}`),
+  "the page, `main`, that its tests in test/screens/browser open": async (name) =>
+    (await readdir(new URL(`test/screens/browser/${name}/`, root)).catch(() => [])).find((file) =>
+      file.startsWith("main."),
+    ),
   "tests of its screens in test/screens/browser": async (name) =>
     (await readdir(new URL("test/screens/browser/", root))).find((file) =>
       [`${name}.test.ts`, `${name}.full.ts`].includes(file),
     ),
   "a budget of bytes in test/bench/budget.json": async (name) => Object.keys(budget).includes(name),
   "a section in docs/steps.md": async (name) => new RegExp(`^### ${name}$`, "im").test(await read("docs/steps.md")),
-  "a row of the surfaces in README.md": async (name) =>
-    (await read("README.md")).includes(`](docs/steps.md#${name}) |`),
+  "a row of the frameworks in docs/steps.md": async (name) =>
+    (await read("docs/steps.md")).includes(`[${name}](examples/${name}) |`),
+  "its name on the first page, docs/index.md": async (name) => new RegExp(name, "i").test(await read("docs/index.md")),
+  "a row of `surfaces` in test/docs/readme.test.ts": async (name) =>
+    (await read("test/docs/readme.test.ts")).includes(`"steps.md#${name}"`),
 };
 
 const rows = adapters.flatMap((name) => Object.keys(places).map((place) => [name, place] as const));

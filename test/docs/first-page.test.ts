@@ -8,12 +8,15 @@ import { findTransitions, findTransitionsOverHttp } from "../machines/coverage.t
 import { codeFaults, createRows } from "../platforms/table.ts";
 
 test("the site's first page has the version of the package, and the figures that the tests count", async () => {
-  const page = await readFile(new URL("../../docs/index.md", import.meta.url), "utf8");
+  const file = new URL("../../docs/index.md", import.meta.url);
+  const page = await readFile(file, "utf8");
   const [taken, all] = [findTransitionsOverHttp, findTransitions].map(
     (find) => [loginMachine, linkMachine].flatMap(find).length,
   );
-  expect(page).toContain(`/ventanilla-${manifest.version}.tgz`);
-  expect(page).toContain(`Each of ${createRows(codeFaults).length} faults`);
-  expect(page).toContain(`search ${Object.keys(channels).length} channels`);
-  expect(page).toContain(`**${taken} of ${all} transitions run**`);
+  const written = page
+    .replace(/\/ventanilla-[\d.]+\.tgz/, `/ventanilla-${manifest.version}.tgz`)
+    .replace(/Each of \d+ faults/, `Each of ${createRows(codeFaults).length} faults`)
+    .replace(/search \d+ channels/, `search ${Object.keys(channels).length} channels`)
+    .replace(/\*\*\d+ of \d+ transitions run\*\*/, `**${taken} of ${all} transitions run**`);
+  await expect(written).toMatchFileSnapshot(file.pathname);
 });

@@ -102,7 +102,7 @@ const types = `AnswerTexts AuthField AwaitingInteractionOutcome BankClient BankC
   RelayClient RelayClientOptions RelayHeaders RequestEvent ResponseEvent ResumeOptions Secret SelectClientOutcome SentForm StringOrSecret Texts
   TransferDestination`;
 
-test("the main entry point exports 18 values and 54 types, and no others", async () => {
+test("the main entry point exports these values and types, and no others", async () => {
   const statements = [...(await read("src/index.ts")).matchAll(/export (type )?\{([^}]*)\}/g)];
   const exported = statements.flatMap(([, isType = "", names = ""]) =>
     names.split(",").flatMap((name) => (name.trim() ? [`${isType}${name.trim()}`] : [])),
@@ -111,7 +111,6 @@ test("the main entry point exports 18 values and 54 types, and no others", async
   const listed = exported.filter(isType).map((name) => name.slice("type ".length));
   expect(listed.sort()).toEqual(types.split(/\s+/));
   expect(exported.filter((name) => !isType(name)).sort()).toEqual(values.split(/\s+/));
-  expect([values, types].map((names) => names.split(/\s+/).length)).toEqual([18, 54]);
 });
 
 test("a worker at the edge has the store in memory without anything of Node", async () => {

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { type BankClient, BankError, type Secret, secret } from "ventanilla";
 import { describe, expect, test } from "vitest";
 import type { InspectionEvent } from "xstate";
-import type { Endpoint } from "../../src/core/api/bank-request.ts";
+import type { ServiceEndpoint } from "../../src/core/api/bank-request.ts";
 import { failures } from "../../src/core/api/failures.ts";
 import { createCanary, findCanaries } from "../leaks/canaries.ts";
 import { isQuick, personal, silent, watch } from "../leaks/channels.ts";
@@ -75,7 +75,7 @@ type Called = readonly [
 ];
 
 const answer = { ...interactive, otp };
-const endpoints: Readonly<Record<Endpoint, readonly Called[]>> = {
+const endpoints: Readonly<Record<ServiceEndpoint, readonly Called[]>> = {
   "POST /login/": [
     [[first], "logged_in", (client) => client.login(plain)],
     [[first, second], "logged_in", (client, key) => client.login(answer, { key }), interactive],
@@ -93,10 +93,6 @@ const endpoints: Readonly<Record<Endpoint, readonly Called[]>> = {
   "GET /client/": [[[first, clients], "success", (client, key) => client.listClients(key), selecting]],
   "GET /client/{id}/": [[[first, choice], "success", (client, key) => client.selectClient(key, "0"), selecting]],
   "GET /logout/": [[[first, logout], "logged_out", (client, key) => client.logout(key), plain]],
-  // No bank has them: test/servers/relay/kept.test.ts.
-  "GET /submit/": [],
-  "GET /approval/": [],
-  "POST /cancel/": [],
 };
 const calls = Object.entries(endpoints).flatMap(([request, rows]) => rows.map((row) => [request, ...row] as const));
 

@@ -10,6 +10,7 @@ import {
 import type { LinkEvent } from "ventanilla/machines/link";
 import type { LoginEvent } from "ventanilla/machines/login";
 import { type Actor, type AnyStateMachine, createActor, type InspectionEvent, waitFor } from "xstate";
+import { endpoints } from "../../src/core/api/bank-request.ts";
 import * as people from "./people.ts";
 
 /** A running login or link. */
@@ -51,8 +52,11 @@ interface Rest extends Place {
 }
 
 /** Whether a request has no effect at the bank, so that it may be tried again. */
-export const isRead = (line: string): boolean =>
-  ["GET /provider/", "GET /provider/test/", "GET /transfer/destinations?key", "GET /client/?key"].includes(line);
+export const isRead = (line: string): boolean => reads.some((read) => read.test(line));
+
+const reads = Object.entries(endpoints).flatMap(([name, kind]) =>
+  kind === "read" ? [new RegExp(`^${name.replace(/\{\w+\}/, "[^/?]+")}(\\?key)?$`)] : [],
+);
 
 /** Events, each with the state in which it is sent. */
 type Path = readonly (readonly [state: string, event: LinkEvent])[];

@@ -109,13 +109,13 @@ type Refusal = Exclude<LoginResponse, { status: "logged_in" | "select_client" | 
 expectTypeOf<Refusal["status"]>().toEqualTypeOf<RefusalStatus>();
 
 // Every state: adding one breaks this.
-type OpenState = "idle" | "submitting" | "awaitingInteraction" | "selectClient" | "failed";
-expectTypeOf<LoginState["state"]>().toEqualTypeOf<OpenState | "loggedIn">();
+type UnfinishedState = "idle" | "submitting" | "awaitingInteraction" | "selectClient" | "failed";
+expectTypeOf<LoginState["state"]>().toEqualTypeOf<UnfinishedState | "loggedIn">();
 
 // A view has those of a login, and a link its own beside them.
 type OwnState = "loadingProviders" | "choosingProvider" | "loadingFields" | "loadingDestinations" | "linkFailed";
 expectTypeOf<LoginView["state"]>().toEqualTypeOf<LoginState["state"]>();
-expectTypeOf<LinkView["state"]>().toEqualTypeOf<OpenState | OwnState | "linked" | "cancelled">();
+expectTypeOf<LinkView["state"]>().toEqualTypeOf<UnfinishedState | OwnState | "linked" | "cancelled">();
 expectTypeOf<Extract<LinkView, { state: "linked" }>["key"]>().toEqualTypeOf<Secret>();
 
 // A verb is `undefined` at a step that has not got it, and each step has its own.

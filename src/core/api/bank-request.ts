@@ -13,15 +13,24 @@ export const endpoints = {
   // It changes the session.
   "GET /client/{id}/": "once",
   "GET /logout/": "once",
-  // Of a relay only: how a request that is sent once has ended.
+  // How a request that is sent once has ended.
   "GET /submit/": "read",
-  // Of a relay only: whether the person has approved the login in the bank's app.
+  // Whether the person has approved the login in the bank's app.
   "GET /approval/": "read",
-  // Of a relay only: the person has left. It may be repeated.
+  // The person has left. It may be repeated.
   "POST /cancel/": "read",
 } as const;
 
-/** One of the service's requests. A read may be sent again; any other must arrive once. */
+/** Those that only a relay serves. */
+export const relayEndpoints = [
+  "GET /submit/",
+  "GET /approval/",
+  "POST /cancel/",
+] as const satisfies readonly Endpoint[];
+
+export type ServiceEndpoint = Exclude<Endpoint, (typeof relayEndpoints)[number]>;
+
+/** One of the requests. A read may be sent again; any other must arrive once. */
 export type Endpoint = keyof typeof endpoints;
 
 /** The members of an error that name its request. */

@@ -22,7 +22,7 @@ import { createRandomId, createRandomToken } from "../api/random-id.ts";
 import { isSecret, reveal } from "../api/reveal.ts";
 import { MASK, type Secret, secret } from "../api/secret.ts";
 import { isCodeName } from "./form-fields.ts";
-import type { InteractionKind } from "./interaction-kind.ts";
+import { type InteractionKind, isTyped } from "./interaction-kind.ts";
 
 /** The values of a login form. */
 export interface CredentialTexts {
@@ -120,7 +120,7 @@ export function toAnswerEvent(
   const answer = toAnswer(asked, texts);
   const isConfirmation =
     asked.kind === "confirmation" && Object.values(answer).every((text) => isOneOf(text, [asked.answer]));
-  const isListed = asked.kind === "choices" || asked.kind === "picture";
+  const isListed = !isTyped[asked.kind] && asked.kind !== "confirmation";
   return {
     type: "interaction.answer",
     answer,
@@ -169,7 +169,7 @@ function isInVain(
   answer: Answer,
   { answersInVain = [] }: Pick<LoginContext, "answersInVain">,
 ): boolean {
-  if (kind !== "code" && kind !== "question") return false;
+  if (!isTyped[kind]) return false;
   // A stored secret has lost its text.
   const isSame = (text: Secret, sent: Secret | undefined) => isSecret(sent) && reveal(sent) === reveal(text);
   return answersInVain.some((sent) => Object.entries(answer).every(([name, text]) => isSame(text, sent[name])));

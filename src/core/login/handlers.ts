@@ -6,7 +6,7 @@ import { type OptionParsers, optional, parseFunction, unchecked } from "../api/i
 import type { ClientEntry } from "../api/responses.ts";
 import { type AnswerTexts, isEmptySecret, toCheckedAnswer, toClientId } from "./credentials.ts";
 import type { InteractionPrompt } from "./interaction-kind.ts";
-import type { LoginState } from "./login-state.ts";
+import type { LoginState, OpenState } from "./login-state.ts";
 import type { AwaitingInteractionOutcome, OpenOutcome, SelectClientOutcome } from "./outcome.ts";
 
 /** The second argument of a handler, beside the interaction or the clients. */
@@ -78,7 +78,7 @@ export const handlerParsers = {
 export const handlerNames = {
   awaitingInteraction: "onInteraction",
   selectClient: "onSelectClient",
-} as const satisfies Readonly<Record<OpenOutcome["state"], keyof LoginHandlers>>;
+} as const satisfies Readonly<Record<OpenState, keyof LoginHandlers>>;
 
 /** The handler that answers an open outcome, if there is one. */
 export function findHandler(

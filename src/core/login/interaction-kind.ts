@@ -33,6 +33,15 @@ export type InteractionKind =
       readonly kind: "question";
     };
 
+/** Whether a person answers a kind in words or by a code, so that the same answer again is one more wrong try. */
+export const isTyped: Readonly<Record<InteractionKind["kind"], boolean>> = {
+  picture: false,
+  choices: false,
+  code: true,
+  confirmation: false,
+  question: true,
+};
+
 /** What the bank asks for after a login (contract, section 2.3), with its kind: what a handler and an outcome have. */
 export type InteractionPrompt = Interaction & InteractionKind;
 

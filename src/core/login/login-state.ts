@@ -60,6 +60,12 @@ export type LoginState<Key = Secret> =
 /** One of the states, with its data. */
 export type LoginStateOf<Name extends LoginState["state"]> = Extract<LoginState, { readonly state: Name }>;
 
+/** The states in which a login waits for a person: the tag `open` of the statechart. */
+export const openStates = ["awaitingInteraction", "selectClient"] as const satisfies readonly LoginState["state"][];
+export type OpenState = (typeof openStates)[number];
+
+export const isOpen = (state: string | undefined): state is OpenState => openStates.some((open) => open === state);
+
 /** What is read of a snapshot. */
 interface StateSource<Key> {
   readonly value: LoginSnapshot["value"];

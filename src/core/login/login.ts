@@ -27,7 +27,7 @@ interface WithoutClients {
 }
 
 /** Handlers that answer whatever the bank asks. */
-type AnsweringOptions = AnsweringHandlers | (Pick<AnsweringHandlers, "onInteraction"> & WithoutClients);
+type AnsweringOptions = AnsweringHandlers | (Omit<AnsweringHandlers, "onSelectClient"> & WithoutClients);
 
 /**
  * Logs in without a screen (contract, sections 3 to 5). It resolves to an outcome, and rejects with a fault.

@@ -7,7 +7,7 @@ import { type Failure, isOutcome, type KnownFailure, type OutcomeCode } from "..
 import type { ClientEntry } from "../api/responses.ts";
 import { type AnswerTexts, toCheckedAnswer, toClientId } from "./credentials.ts";
 import { type InteractionPrompt, interactionKind } from "./interaction-kind.ts";
-import { type LoginIdentity, type LoginStateOf, readStep } from "./login-state.ts";
+import { type LoginIdentity, type LoginStateOf, type OpenState, readStep } from "./login-state.ts";
 import { type LoginActor, type PauseOptions, pause } from "./pause.ts";
 
 /**
@@ -100,7 +100,7 @@ export interface OutcomeRunner {
 /** The outcome of a login that waits for a person. @param detail the provider: it has the choices of an interaction. */
 export function createOpenOutcome(
   run: OutcomeRunner,
-  state: LoginStateOf<"awaitingInteraction" | "selectClient">,
+  state: LoginStateOf<OpenState>,
   detail: ProviderDetail | undefined,
 ): OpenOutcome {
   const snapshot = run.actor.getSnapshot();

@@ -119,7 +119,7 @@ const settingsParsers = {
   interactionKinds: optional(
     parseValid(
       (kinds) => v.is(interactionKindsSchema, kinds),
-      'must have "code", "confirmation" or "question" by bank and field',
+      `must have one of ${Object.keys(settableKinds)} by bank and field`,
     ),
   ),
   provider: unchecked,

@@ -11,6 +11,7 @@ import {
   type FailureView,
   failureView,
   type LoginForm,
+  type LoginVerb,
   type LoginView,
   loginView,
   type WithVerbs,
@@ -78,17 +79,7 @@ type InnerLogin = (Exclude<LoginView, FormState | { state: "loggedIn" }> | (Form
 /** What to show of a link flow, and what a person can do there: one member per state. A verb that a state has not got is `undefined`. */
 export type LinkView = WithVerbs<
   LinkState,
-  | "search"
-  | "choose"
-  | "submit"
-  | "answer"
-  | "readPaste"
-  | "narrow"
-  | "replaceSession"
-  | "retry"
-  | "cancel"
-  | "changeProvider"
-  | "cancelLink"
+  LoginVerb | "search" | "narrow" | "retry" | "changeProvider" | "cancelLink"
 >;
 
 type LinkState =

@@ -83,11 +83,11 @@ export type WithVerbs<View, Verb extends string> = View extends unknown
   ? View & { readonly [Missing in Exclude<Verb, keyof View>]?: undefined }
   : never;
 
+/** What a person can do at some state of a login. */
+export type LoginVerb = "submit" | "answer" | "readPaste" | "choose" | "replaceSession" | "cancel";
+
 /** What to show of a login, and what a person can do there: one member per state. A verb that a state has not got is `undefined`. */
-export type LoginView = WithVerbs<
-  ViewOf[LoginState["state"]],
-  "submit" | "answer" | "readPaste" | "choose" | "replaceSession" | "cancel"
->;
+export type LoginView = WithVerbs<ViewOf[LoginState["state"]], LoginVerb>;
 
 /** Each state of a login as a person sees it. */
 interface ViewOf extends Record<LoginState["state"], LoginState> {

@@ -100,10 +100,9 @@ export function assembleHostedLogin(settings: HostedSettings): HostedLogin {
     schedule: (id, { forgetAt }, time) => index.schedule({ id, time }, forgetAt),
     onResult(session, response) {
       if (session.row.end) return ends.notify(session);
-      const { provider, number, kind } = session.row.last ?? {};
+      const { provider, number, kind, result } = session.row.last ?? {};
       if (provider === undefined || number === undefined) return;
-      if (response.kind === "question" || response.kind === "clients")
-        progress.notify(session, { type: "awaiting_interaction", provider, number });
+      if (result?.kind === "asked") progress.notify(session, { type: "awaiting_interaction", provider, number });
       else if (kind !== "logout")
         progress.notify(session, { type: "refused", provider, number, failure: readRefusalOf(response) });
     },

@@ -104,13 +104,12 @@ const SUBMIT_LIMIT = 100;
 /** Milliseconds for which a request to the bank and the write of its result may take. */
 export const SUBMIT_TIME = 300_000;
 
-/** The step that each kind of submit continues. */
-const steps = {
-  credentials: undefined,
-  answer: ["question"],
-  client: ["clients"],
-  logout: ["clients", "blocked"],
-} satisfies Record<SubmitKind, readonly KeptStep["kind"][] | undefined>;
+/** The submits that continue each step. */
+const continuing: Readonly<Record<KeptStep["kind"], readonly SubmitKind[]>> = {
+  question: ["answer"],
+  clients: ["client", "logout"],
+  blocked: ["logout"],
+};
 
 /**
  * Whether a submit may be claimed.
@@ -131,12 +130,11 @@ export function decide(row: KeptRow<unknown>, submit: NewSubmit, now: number): D
   }
   if (last && !last.result) return "another";
   if (isClosing && row.key === undefined) return "stepless";
-  const kinds = steps[submit.kind];
-  if (kinds !== undefined && !isClosing) {
+  if (submit.kind !== "credentials" && !isClosing) {
     const isThere = step !== undefined && step.number === submit.step && now < step.forgetAt;
     if (!isThere)
       return last !== undefined && submit.step !== undefined && last.number > submit.step ? "another" : "stepless";
-    if (!(kinds as readonly string[]).includes(step.kind)) return "stepless";
+    if (!continuing[step.kind].includes(submit.kind)) return "stepless";
   }
   return row.sent < SUBMIT_LIMIT ? "claim" : "limited";
 }

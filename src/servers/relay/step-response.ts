@@ -1,3 +1,4 @@
+import type { LoginResponse } from "../../core/api/responses.ts";
 import type { KeptStep } from "../kept/kept-row.ts";
 import { type RelayResponse, respond } from "./relay-responses.ts";
 
@@ -7,14 +8,21 @@ export const toKeyName = (number: number): string => `step-${number}`;
 /** The number in such a name; `NaN` for anything else. */
 export const readStepNumber = (name: string): number => Number(/^step-(\d{1,5})$/.exec(name)?.[1] ?? Number.NaN);
 
+const statuses = {
+  question: "interaction_required",
+  clients: "select_client",
+  blocked: "max_sessions_reached",
+} as const satisfies Readonly<Record<KeptStep["kind"], LoginResponse["status"]>>;
+
 /** A step as the response to the submit that has led to it (contract, section 3), with the page's name for its key. */
 export function toStepResponse({ kind, number, interaction, until }: KeptStep, now: number): RelayResponse {
   const key = toKeyName(number);
-  if (!interaction) return respond(kind === "clients" ? "select_client" : "max_sessions_reached", { key });
+  const status = statuses[kind];
+  if (!interaction) return respond(status, { key });
   const { field, fields, context, awaitsApproval, approvalSent } = interaction;
   // The question that the bank repeats after an approval is left to the person: the page may not know of the approval.
   const isAwaited = awaitsApproval && !approvalSent;
-  return respond("interaction_required", {
+  return respond(status, {
     key,
     context,
     field: fields.length > 1 ? fields : field,

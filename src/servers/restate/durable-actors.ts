@@ -82,7 +82,7 @@ export function createDurableActors({ client, inspection, sealKey, sealTtl }: Du
     closeSession: createDurableActor("closeSession", "GET /logout/", sendOnce),
     // Restate has waited before: the invocation itself is delayed (see `advance-login.ts`).
     waitUntil: fromPromise(async () => {}),
-  };
+  } satisfies Record<keyof DurableActors, unknown>;
   return actors as unknown as DurableActors;
 }
 

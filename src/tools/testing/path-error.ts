@@ -1,3 +1,4 @@
+import { openStates } from "../../core/login/login-state.ts";
 import type { Difference } from "./difference.ts";
 import type { WrongLabel } from "./label-check.ts";
 import type { Path, Received, RequestName } from "./path-types.ts";
@@ -121,14 +122,7 @@ export class PathError extends Error {
 }
 
 // The states that a response leads to.
-const fromBank: ReadonlySet<string> = new Set([
-  "awaitingInteraction",
-  "selectClient",
-  "failed",
-  "loggedIn",
-  "linkFailed",
-  "linked",
-]);
+const fromBank: ReadonlySet<string> = new Set([...openStates, "failed", "loggedIn", "linkFailed", "linked"]);
 
 function formatProblem(problem: PathProblem, expected: string): string {
   const { code, actual, cause, difference, missing, hasAnotherBank } = problem;

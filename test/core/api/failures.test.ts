@@ -1,5 +1,6 @@
 import { BankError, describeFailure, type FailureCode } from "ventanilla";
 import { expect, test } from "vitest";
+import { type Endpoint, endpoints } from "../../../src/core/api/bank-request.ts";
 import { failureNotes } from "../../../src/core/api/failure-notes.ts";
 import { failures, findFailure } from "../../../src/core/api/failures.ts";
 
@@ -63,19 +64,15 @@ test.each([...doubtful, "outcome_unknown"] as const)(
 
 test.each(doubtful)("the texts of %s say nothing of a login if only something was read", (code) => {
   const describe = (request: string) => describeFailure({ code, request }, "en").text;
-  for (const request of ["GET /provider/", "GET /provider/{code}/", "GET /client/", "GET /transfer/destinations"]) {
+  // How a submit has ended is asked after it was sent.
+  const isRead = (request: string) => endpoints[request as Endpoint] === "read" && request !== "GET /submit/";
+  const requests = Object.keys(endpoints);
+  for (const request of requests.filter(isRead)) {
     expect(describe(request)).not.toContain("logging in");
     expect(describe(request)).toMatch(/([Tt]ry again|Contact support)\.$/);
   }
   // It is asked after a login was sent.
-  for (const request of [
-    "POST /login/",
-    "GET /client/{id}/",
-    "GET /logout/",
-    "GET /attempt/{id}/",
-    "constructor",
-    "",
-  ]) {
+  for (const request of [...requests.filter((each) => !isRead(each)), "GET /attempt/{id}/", "constructor", ""]) {
     expect(describe(request)).toBe(describeFailure(code, "en").text);
   }
 });

@@ -1,4 +1,5 @@
 import { type BankClient, type BankClientOptions, type CallOptions, createBankClient } from "ventanilla";
+import type { ServiceEndpoint } from "../../../src/core/api/bank-request.ts";
 import { markAsRelay, type Received, type Reply } from "../../bank/service.ts";
 
 export const API_KEY = "api-key-canary-41d7";
@@ -51,13 +52,15 @@ export const SECRETS = [API_KEY, SESSION_KEY, FORM.username, FORM.password];
 
 type Call = (client: BankClient, options?: CallOptions) => Promise<{ readonly status: string }>;
 
+const callsByRequest: Readonly<Record<ServiceEndpoint, Call>> = {
+  "POST /login/": (client, options) => client.login(FORM, options),
+  "GET /provider/": (client, options) => client.listProviders(options),
+  "GET /provider/{code}/": (client, options) => client.getProvider("test", options),
+  "GET /transfer/destinations": (client, options) => client.listTransferDestinations(SESSION_KEY, options),
+  "GET /client/": (client, options) => client.listClients(SESSION_KEY, options),
+  "GET /client/{id}/": (client, options) => client.selectClient(SESSION_KEY, "0", options),
+  "GET /logout/": (client, options) => client.logout(SESSION_KEY, options),
+};
+
 /** A call of each method, by its request. */
-export const calls: readonly (readonly [request: string, call: Call])[] = [
-  ["POST /login/", (client, options) => client.login(FORM, options)],
-  ["GET /provider/", (client, options) => client.listProviders(options)],
-  ["GET /provider/{code}/", (client, options) => client.getProvider("test", options)],
-  ["GET /transfer/destinations", (client, options) => client.listTransferDestinations(SESSION_KEY, options)],
-  ["GET /client/", (client, options) => client.listClients(SESSION_KEY, options)],
-  ["GET /client/{id}/", (client, options) => client.selectClient(SESSION_KEY, "0", options)],
-  ["GET /logout/", (client, options) => client.logout(SESSION_KEY, options)],
-];
+export const calls = Object.entries(callsByRequest);

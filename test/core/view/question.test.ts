@@ -41,67 +41,73 @@ type Row = [kind: QuestionView["kind"], field: string, context: string, listed?:
 
 // By the contract: section 2.2 (name, type, and the choices that come with it), 2.3 (field, context), 3 (a captcha, a security
 // question, a token or 2FA confirmation).
+const rows: readonly Row[] = [
+  // By the text.
+  ["picture", "captcha", dataUrl("image/png", png), {}, { picture: { mediaType: "image/png" } }],
+  ["picture", "captcha", jpeg, {}, { picture: { mediaType: "image/jpeg" } }],
+  ["picture", "personal_question", dataUrl("image/gif", gif), {}, { picture: { mediaType: "image/gif" } }],
+  ["picture", "token", dataUrl("image/webp", webp), { type: "password" }, { picture: { mediaType: "image/webp" } }],
+  ["picture", "captcha", "data:image/svg+xml,<svg onload='alert(1)'/>", {}, { picture: undefined }],
+  ["picture", "captcha", pngOfBytes(200_000), {}, { picture: undefined }],
+  ["picture", "card", png, { choices: [choice("a"), choice("b")] }, { field: { input: "select" } }],
+  ["question", "captcha", "Captcha: 3+4?"],
+  ["question", "captcha", "javascript:alert(1)"],
+  ["question", "captcha", "data:text/html,<script>alert(1)</script>"],
+
+  // By what the bank lists for the field.
+  ["choices", "phone", "Where to?", { type: "choice", choices: [choice("a"), choice("b")] }],
+  ["choices", "phone", "Where to?", { type: "text", choices: [choice("a"), choice("b")] }],
+  ["choices", "otp", "Which code?", { type: "choice", choices: [choice("a"), choice("b")] }],
+  ["choices", "device", "Where to?", { type: "choice", choices: [choice("a")] }],
+  ["choices", "confirmation", "How?", { type: "choice", choices: [choice("a"), choice("b")] }],
+  ["confirmation", "confirmation", "", { type: "choice", choices: [choice("ok")] }, { answer: "ok" }],
+  ["confirmation", "push", "A code is in your app", { choices: [choice("ok")], default: "no" }, { answer: "ok" }],
+  ["question", "phone", "Where to?", { type: "choice" }],
+  ["question", "phone", "Where to?", { type: "choice", choices: [] }],
+
+  // By the name of the field.
+  ["code", "otp", "OTP required"],
+  ["code", "otp", ""],
+  ["code", "token", "Token required", { type: "password" }],
+  ["code", "sms_code", "Enviamos un código"],
+  ["code", "code", "Code?"],
+  ["confirmation", "app_confirmation", "Confirme el ingreso en su app", {}, { answer: "true" }],
+  ["confirmation", "confirmation", "", { default: "done" }, { answer: "done" }],
+  ["confirmation", "push", "We sent a message to your telephone"],
+  ["confirmation", "push_notification", ""],
+  ["confirmation", "app_approval", "Approve the login"],
+  ["confirmation", "autorizacion", "Autorice el ingreso"],
+  // By the text, whatever the field is called.
+  ["confirmation", "otp", "Confirme el ingreso en la app de Banco Mirador", {}, optional],
+  ["confirmation", "token", "Apruebe la operación desde su aplicación", { type: "password" }, { answer: "true" }],
+  ["confirmation", "otp", "Autorice el acceso en la App", { default: "ok" }, { answer: "ok" }],
+  ["confirmation", "otp", "Aprove o acesso no aplicativo do banco", {}, optional],
+  ["confirmation", "token", "Confirme no app", {}, optional],
+  ["confirmation", "otp", "Approve the login in your bank's app", {}, optional],
+  ["confirmation", "personal_question", "Please authorise this login\nin the mobile app", {}, optional],
+  ["code", "otp", "Confirme con el código de la app"],
+  ["code", "token", "Confirm the login in the app, or type the code"],
+  ["code", "otp", "Abra la app de su banco"],
+  ["code", "otp", "Confirme su ingreso"],
+  ["code", "otp", "Confirm your happiness"],
+  ["question", "personal_question", "¿Confirma que usa la app?"],
+  // If the text says to type something, the name of the field does not matter.
+  ["question", "confirmation", "Type the code of your mail"],
+  ["question", "confirmation", "Ingrese el código"],
+  ["question", "confirmation", "What is your lucky number?"],
+  ["question", "confirm_password", "Again, please"],
+  ["question", "app_version", ""],
+  ["question", "personal_question", "¿Cómo se llamaba su primera mascota?"],
+  ["question", "anything", ""],
+  ["question", "constructor", "?"],
+];
+
+test("each kind has a row that shows its text", () => {
+  expect(Object.keys(scenarios).filter((kind) => !rows.some(([shown]) => shown === kind))).toEqual([]);
+});
+
 describe("the kind of an interaction", () => {
-  test.each<Row>([
-    // By the text.
-    ["picture", "captcha", dataUrl("image/png", png), {}, { picture: { mediaType: "image/png" } }],
-    ["picture", "captcha", jpeg, {}, { picture: { mediaType: "image/jpeg" } }],
-    ["picture", "personal_question", dataUrl("image/gif", gif), {}, { picture: { mediaType: "image/gif" } }],
-    ["picture", "token", dataUrl("image/webp", webp), { type: "password" }, { picture: { mediaType: "image/webp" } }],
-    ["picture", "captcha", "data:image/svg+xml,<svg onload='alert(1)'/>", {}, { picture: undefined }],
-    ["picture", "captcha", pngOfBytes(200_000), {}, { picture: undefined }],
-    ["picture", "card", png, { choices: [choice("a"), choice("b")] }, { field: { input: "select" } }],
-    ["question", "captcha", "Captcha: 3+4?"],
-    ["question", "captcha", "javascript:alert(1)"],
-    ["question", "captcha", "data:text/html,<script>alert(1)</script>"],
-
-    // By what the bank lists for the field.
-    ["choices", "phone", "Where to?", { type: "choice", choices: [choice("a"), choice("b")] }],
-    ["choices", "phone", "Where to?", { type: "text", choices: [choice("a"), choice("b")] }],
-    ["choices", "otp", "Which code?", { type: "choice", choices: [choice("a"), choice("b")] }],
-    ["choices", "device", "Where to?", { type: "choice", choices: [choice("a")] }],
-    ["choices", "confirmation", "How?", { type: "choice", choices: [choice("a"), choice("b")] }],
-    ["confirmation", "confirmation", "", { type: "choice", choices: [choice("ok")] }, { answer: "ok" }],
-    ["confirmation", "push", "A code is in your app", { choices: [choice("ok")], default: "no" }, { answer: "ok" }],
-    ["question", "phone", "Where to?", { type: "choice" }],
-    ["question", "phone", "Where to?", { type: "choice", choices: [] }],
-
-    // By the name of the field.
-    ["code", "otp", "OTP required"],
-    ["code", "otp", ""],
-    ["code", "token", "Token required", { type: "password" }],
-    ["code", "sms_code", "Enviamos un código"],
-    ["code", "code", "Code?"],
-    ["confirmation", "app_confirmation", "Confirme el ingreso en su app", {}, { answer: "true" }],
-    ["confirmation", "confirmation", "", { default: "done" }, { answer: "done" }],
-    ["confirmation", "push", "We sent a message to your telephone"],
-    ["confirmation", "push_notification", ""],
-    ["confirmation", "app_approval", "Approve the login"],
-    ["confirmation", "autorizacion", "Autorice el ingreso"],
-    // By the text, whatever the field is called.
-    ["confirmation", "otp", "Confirme el ingreso en la app de Banco Mirador", {}, optional],
-    ["confirmation", "token", "Apruebe la operación desde su aplicación", { type: "password" }, { answer: "true" }],
-    ["confirmation", "otp", "Autorice el acceso en la App", { default: "ok" }, { answer: "ok" }],
-    ["confirmation", "otp", "Aprove o acesso no aplicativo do banco", {}, optional],
-    ["confirmation", "token", "Confirme no app", {}, optional],
-    ["confirmation", "otp", "Approve the login in your bank's app", {}, optional],
-    ["confirmation", "personal_question", "Please authorise this login\nin the mobile app", {}, optional],
-    ["code", "otp", "Confirme con el código de la app"],
-    ["code", "token", "Confirm the login in the app, or type the code"],
-    ["code", "otp", "Abra la app de su banco"],
-    ["code", "otp", "Confirme su ingreso"],
-    ["code", "otp", "Confirm your happiness"],
-    ["question", "personal_question", "¿Confirma que usa la app?"],
-    // If the text says to type something, the name of the field does not matter.
-    ["question", "confirmation", "Type the code of your mail"],
-    ["question", "confirmation", "Ingrese el código"],
-    ["question", "confirmation", "What is your lucky number?"],
-    ["question", "confirm_password", "Again, please"],
-    ["question", "app_version", ""],
-    ["question", "personal_question", "¿Cómo se llamaba su primera mascota?"],
-    ["question", "anything", ""],
-    ["question", "constructor", "?"],
-  ])("is %s: %s, $2, $3", (kind, field, context, listed, shows = {}) => {
+  test.each(rows)("is %s: %s, $2, $3", (kind, field, context, listed, shows = {}) => {
     const bank = listed && bankWith(listAs(field, listed));
     expect(showQuestion({ field, context }, bank)).toMatchObject({ kind, ...shows });
   });

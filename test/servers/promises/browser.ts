@@ -1,22 +1,12 @@
 import { Script } from "node:vm";
 import { Window } from "happy-dom";
+import type { LinkView, LoginState } from "ventanilla";
 import { expect, onTestFinished } from "vitest";
 import { hostedTexts } from "../../../src/core/texts/languages.ts";
 import { ANSWER, type Form } from "./bank.ts";
 
-/** What a person is told. The first six are the states of a login; the others are pages without one. */
-export type Told =
-  | "idle"
-  | "submitting"
-  | "awaitingInteraction"
-  | "selectClient"
-  | "failed"
-  | "loggedIn"
-  | "cancelled"
-  | "elsewhere"
-  | "comesBack"
-  | "over"
-  | "nothing";
+/** What a person is told: the state of a login, or a page without one. */
+export type Told = LoginState["state"] | "cancelled" | "elsewhere" | "comesBack" | "over" | "nothing";
 
 /** One request of a browser or an app, and the response that the server has sent. */
 export interface Exchange {
@@ -126,16 +116,14 @@ export interface Tab extends Person {
   readonly typedPassword: () => string;
 }
 
-const states: Readonly<Record<string, Told>> = {
-  idle: "idle",
-  awaitingInteraction: "awaitingInteraction",
-  selectClient: "selectClient",
-  failed: "failed",
+/** The states of the component around a login. */
+const around: Readonly<Record<Exclude<LinkView["state"], LoginState["state"] | "cancelled">, Told>> = {
+  loadingProviders: "nothing",
+  choosingProvider: "nothing",
+  loadingFields: "nothing",
+  loadingDestinations: "nothing",
   linkFailed: "failed",
   linked: "loggedIn",
-  cancelled: "cancelled",
-  loadingFields: "nothing",
-  submitting: "submitting",
 };
 
 const messages: readonly (readonly [Told, string])[] = (
@@ -286,7 +274,7 @@ export function createBrowser(network: Network, cookies = new Map<string, string
         const page = current as unknown as PageWindow | undefined;
         if (!page) return "nothing";
         const login = page.document.querySelector<HTMLElement & { readonly state?: string }>("bank-login");
-        if (login?.state !== undefined) return states[login.state] ?? "nothing";
+        if (login?.state !== undefined) return around[login.state as keyof typeof around] ?? login.state;
         if (page.document.querySelector("#left:not([hidden])")) return "comesBack";
         const text = page.document.body?.textContent ?? "";
         return messages.find(([, words]) => text.includes(words))?.[0] ?? "nothing";

@@ -1,5 +1,6 @@
 import type { RelayOptions } from "ventanilla/relay";
 import { describe, expect, test } from "vitest";
+import type { endpoints, ServiceEndpoint } from "../../../src/core/api/bank-request.ts";
 import { formatRelayKey, parseLoginName } from "../../../src/core/api/relay-login.ts";
 import { respondAs, startService } from "../../bank/service.ts";
 import { createCanary, newCanaries } from "../../leaks/canaries.ts";
@@ -19,25 +20,42 @@ const FORM = { provider: "test", username: made.username.token, password: made.p
 const ANSWERED = { ...FORM, otp: made.answer.token };
 const KEYS = { interaction: made.interactionkey.token, session: made.sessionkey.token };
 
+const ALL = `${Object.values(ANSWERED).join(" ")} ${API_KEY} ${KEYS.interaction} ${KEYS.session}`;
+
+type Read = {
+  [Name in ServiceEndpoint]: (typeof endpoints)[Name] extends "read" ? Name : never;
+}[ServiceEndpoint];
+
+const otp = { name: "otp", type: "text", interactive: true, optional: false };
+const logo = "https://bank.example/logo.png";
+const name = `To ${FORM.username}`;
+
+/** What the service sends to each read, and what the page gets of it. Not the clients, which are texts by their ids: test/servers/relay/login.test.ts. */
+const reads: Readonly<Record<Exclude<Read, "GET /client/">, readonly [path: string, sent: object, got: object]>> = {
+  "GET /provider/": [
+    "/provider/",
+    { providers: [{ code: "test", name: "Test", echo: ALL }] },
+    { providers: [{ code: "test", country: "", name: "Test" }] },
+  ],
+  "GET /provider/{code}/": [
+    "/provider/test/",
+    { provider: { name: "Test", auth_fields: [{ ...otp, echo: ALL }], account_type: [], logo, echo: ALL } },
+    { provider: { name: "Test", country: "", auth_fields: [otp], account_type: [], logo } },
+  ],
+  "GET /transfer/destinations": [
+    "/transfer/destinations",
+    { destinations: [{ id: 1, name, echo: ALL }] },
+    { destinations: [{ id: 1, name }] },
+  ],
+};
+
 /** A service that repeats all secrets wherever a text may stand. */
 function echo(request: Request): Response {
   const { pathname, searchParams } = new URL(request.url);
-  const echo = `${Object.values(ANSWERED).join(" ")} ${API_KEY} ${KEYS.interaction} ${KEYS.session}`;
-  const more = { echo, message: echo, description: { echo }, "x-api-key": API_KEY };
+  const more = { echo: ALL, message: ALL, description: { echo: ALL }, "x-api-key": API_KEY };
   const respond = (members: object) => Response.json({ status: "success", ...more, ...members });
-  if (pathname === "/provider/") return respond({ providers: [{ code: "test", name: "Test" }] });
-  if (pathname === "/provider/test/") {
-    const details = {
-      auth_fields: [{ name: "otp", echo }],
-      account_type: [],
-      logo: "https://bank.example/logo.png",
-      echo,
-    };
-    return respond({ provider: { name: "Test", ...details } });
-  }
-  if (pathname === "/transfer/destinations") {
-    return respond({ destinations: [{ id: 1, name: `To ${FORM.username}`, echo }] });
-  }
+  const read = Object.values(reads).find(([path]) => path === pathname);
+  if (read) return respond(read[1]);
   if (pathname === "/logout/") return respond({ status: "logged_out", key: KEYS.session });
   if (searchParams.has("key")) return respond({ status: "logged_in", key: KEYS.session });
   const context = `You sent ${FORM.username}, ${FORM.password} with ${API_KEY} under ${KEYS.interaction}`;
@@ -78,8 +96,6 @@ const hooks: readonly Source[] = ["relay event", "error", "handler"];
 describe("no key, credential or answer is in any response, header, address, event, error, log or token", () => {
   test("of a complete login", async () => {
     const set = await stageHunt(echo);
-    await set.send("/provider/");
-    await set.send("/provider/test/");
     const id = crypto.randomUUID();
     const question = await (await set.send("/login/", form(FORM), toKey(id, 0))).json();
     const context = `You sent ${FORM.username}, [secret] with [secret] under [secret]`;
@@ -87,8 +103,8 @@ describe("no key, credential or answer is in any response, header, address, even
     const session = await (await set.send("/login/", form(ANSWERED), toKey(id, 1, question.key))).json();
     expect(session).toEqual({ status: "logged_in", key: "step-2" });
     const key = toKey(id, 2, session.key);
-    const destinations = await (await set.send("/transfer/destinations", {}, key)).json();
-    expect(destinations).toEqual({ status: "success", destinations: [{ id: 1, name: `To ${FORM.username}` }] });
+    for (const [path, , got] of Object.values(reads))
+      expect(await (await set.send(path, {}, key)).json(), path).toEqual({ status: "success", ...got });
     expect(await (await set.send("/logout/", {}, key)).json()).toEqual({ status: "logged_out" });
     expect(set.bank.requests).toHaveLength(6);
     expect(hooks.map(set.watching.sightings)).toEqual([6, 0, 1]);

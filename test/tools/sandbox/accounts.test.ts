@@ -38,7 +38,8 @@ test.each(sandboxAccounts.map((account) => [formatAccount(account), account] as 
       reply = await login({ ...credentials, [field]: answer, ...together }, readKey(reply));
     }
     if (refused[name]) return expect(reply).toEqual(refused[name]);
-    expect(reply).toMatchObject({ http: 200, body: { status: clients ? "select_client" : "logged_in" } });
+    const row = `${name} logs in or has clients, unless \`refused\` has a row of it`;
+    expect(reply, row).toMatchObject({ http: 200, body: { status: clients ? "select_client" : "logged_in" } });
     if (clients) expect((await get(`/client/?key=${reply.body.key}`)).body["clients"]).toEqual(clients);
   },
 );

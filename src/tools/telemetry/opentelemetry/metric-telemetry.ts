@@ -1,5 +1,6 @@
 import type { Meter } from "@opentelemetry/api";
 import { type OptionParsers, parseOptions, unchecked } from "../../../core/api/input-checks.ts";
+import { isOpen } from "../../../core/login/login-state.ts";
 import type { Inspect, InspectedActor } from "../../trace/traced-actors.ts";
 import type { LifecycleEvent } from "../lifecycle-event.ts";
 import { watchLogins } from "../lifecycle-telemetry.ts";
@@ -38,7 +39,7 @@ export function metricTelemetry(options: MetricTelemetryOptions = {}): Inspect {
     if (before) {
       instruments.addActive(-1, before.labels);
       const { state } = before.labels;
-      if (event && (state === "awaitingInteraction" || state === "selectClient")) {
+      if (event && isOpen(state)) {
         instruments.recordWait(now() - before.askedAt, { ...before.labels, outcome: event.code });
       }
     }
