@@ -28,7 +28,7 @@ const journal = createMemoryJournal();
 const key = KEY;
 const promised = Promise.resolve(client);
 const isPromise = "is a promise: write `await` before it";
-const isClient = "must be what createBankClient or createRelayClient returns";
+const isClient = "must come from createBankClient or createRelayClient";
 const isObject = /^must be an object, such as \{ \w+/;
 const first = (...args: unknown[]) => (untyped(batch)(...args) as AsyncGenerator).next();
 
@@ -63,13 +63,13 @@ describe("invalid_input names what is missing or of another shape, and says what
     [
       "login, an object for a text",
       "username",
-      "must be a string or a secret, not an object: give each field under its own name",
+      "must be a string or a secret: give each field alone",
       () => untyped(login)(client, { ...person, username: { document: "1" } }),
     ],
     [
       "login, a list for a text",
       "username",
-      "must be a string or a secret, not an object: give each field under its own name",
+      "must be a string or a secret: give each field alone",
       () => untyped(login)(client, { ...person, username: [] }),
     ],
     ["pause()", "client", "must be an object", () => untyped(pause)(undefined, undefined, { key })],
@@ -104,7 +104,7 @@ describe("invalid_input names what is missing or of another shape, and says what
     [
       "client.login, with fields",
       "fields",
-      "must be a string or a secret, not an object: give each field under its own name",
+      "must be a string or a secret: give each field alone",
       () => untyped(client.login)({ ...person, fields: { type: "pers" } }),
     ],
     ["client.getProvider()", "code", "must be a string or a secret", () => untyped(client.getProvider)()],
@@ -112,7 +112,7 @@ describe("invalid_input names what is missing or of another shape, and says what
     [
       "client.logout(response)",
       "key",
-      "must be a string or a secret, not an object: give each field under its own name",
+      "must be a string or a secret: give each field alone",
       () => untyped(client.logout)({ status: "logged_in" }),
     ],
   ])("%s", async (_, field, detail, run) => {

@@ -54,5 +54,5 @@ export function toAbsoluteUrl(baseUrl: string): string {
   if (baseUrl !== "" && !baseUrl.startsWith("/")) return baseUrl;
   const origin = globalThis.location?.origin ?? "";
   if (/^https?:\/\//.test(origin)) return `${origin}${baseUrl}`;
-  throw createInputError("baseUrl", "must be an absolute address where no page has an origin, as on a server");
+  throw createInputError("baseUrl", "must be absolute on a server");
 }

@@ -317,7 +317,7 @@ export function createClient(settings: ClientSettings, send: Send = createSend(s
 function toSegment(field: string, value: string): string {
   const text = revealText(field, value);
   if (text === "." || /\.\.|[/\\%\p{Cc}]/u.test(text)) {
-    throw createInputError(field, "must have no slash, backslash, percent sign, control character or dot segment");
+    throw createInputError(field, "must have no slash, backslash, percent or control character or dot segment");
   }
   return encodeURIComponent(text);
 }

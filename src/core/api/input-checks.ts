@@ -29,7 +29,7 @@ function createTextError(field: string, value: unknown): BankError {
   const isObject = typeof value === "object" && value !== null;
   if (!isObject || value instanceof Promise) return createTypeError(field, value, "must be a string or a secret");
   if (Array.isArray(value) || Object.keys(value).length > 0) {
-    return createInputError(field, "must be a string or a secret, not an object: give each field under its own name");
+    return createInputError(field, "must be a string or a secret: give each field alone");
   }
   return new BankError("secret_unavailable", { field });
 }
@@ -63,7 +63,7 @@ export function checkFieldNames(form: Readonly<Record<string, unknown>>): void {
 /** Refuses what is not a client, such as the options of one. */
 export function checkClient(client: unknown): void {
   if (typeof (client as { login?: unknown } | undefined)?.login !== "function") {
-    throw createTypeError("client", client, "must be what createBankClient or createRelayClient returns");
+    throw createTypeError("client", client, "must come from createBankClient or createRelayClient");
   }
 }
 
@@ -73,7 +73,7 @@ export const illFormed = /\p{Surrogate}/u;
 /** Refuses a value that a header can't contain. The platform's error would show the value. */
 export function parseHeaderValue(field: string, value: string): string {
   if (typeof value !== "string" || !/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value)) {
-    throw createInputError(field, "must be printable ASCII without spaces or line ends around it");
+    throw createInputError(field, "must be printable ASCII without spaces around it");
   }
   return value;
 }
@@ -231,10 +231,10 @@ const EARLIEST_TIME = 1e11;
 export function parseTime(field: string, value: Date | number = Number.POSITIVE_INFINITY): number {
   const time = value instanceof Date ? value.getTime() : value;
   if (typeof time !== "number" || Number.isNaN(time)) {
-    throw createInputError(field, "must be a Date or milliseconds since the epoch");
+    throw createInputError(field, "must be a Date or milliseconds since 1970");
   }
   if (time < EARLIEST_TIME) {
-    throw createInputError(field, "is a time, not a duration: new Date(Date.now() + 60_000) is in a minute");
+    throw createInputError(field, "is a time, not a duration: give Date.now() + 60_000");
   }
   return time;
 }

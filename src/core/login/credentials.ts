@@ -44,7 +44,7 @@ function toSecret(field: string, text: StringOrSecret): Secret {
 
 /** A value of a form of one line each. A line end is left from a file, such as a CSV of Windows, and would be a wrong try at the bank. */
 function toCredential(field: string, text: StringOrSecret): Secret {
-  if (/[\r\n]/.test(revealText(field, text))) throw createInputError(field, "has a line end: cut it off");
+  if (/[\r\n]/.test(revealText(field, text))) throw createInputError(field, "has a line end");
   return toSecret(field, text);
 }
 

@@ -52,7 +52,7 @@ describe("baseUrl", () => {
 describe("createBankClient refuses", () => {
   const missing =
     "has no value: set the variable that it is read from, such as VENTANILLA_API_KEY; in a page use createRelayClient";
-  const header = "must be printable ASCII without spaces or line ends around it";
+  const header = "must be printable ASCII without spaces around it";
   const time = "must be milliseconds between 1 and 2147483647";
   const whole = "must be a whole number, 0 or more";
 

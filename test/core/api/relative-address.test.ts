@@ -82,7 +82,7 @@ describe("a baseUrl that is a path", () => {
       const fault = {
         code: "invalid_input",
         field: "baseUrl",
-        detail: "must be an absolute address where no page has an origin, as on a server",
+        detail: "must be absolute on a server",
       };
       await expect(client.listProviders()).rejects.toMatchObject(fault);
       await expect(client.login(person)).rejects.toMatchObject(fault);

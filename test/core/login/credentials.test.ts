@@ -38,7 +38,7 @@ describe("createCredentials", () => {
 
   const empty = "must not be empty";
   const noText = "must be a string or a secret";
-  const lineEnd = "has a line end: cut it off";
+  const lineEnd = "has a line end";
   test.each([
     ["provider", { ...person, provider: "" }, empty],
     ["username", { ...person, username: "" }, empty],
