@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import type { AuthField } from "../../../machines/provider.types.ts";
-import { parseUrl, toAbsoluteUrl } from "./base-url.ts";
 import { BankError } from "./errors.ts";
 import { toField } from "./input-issue.ts";
 import { cut, KEY_LIMIT, LABEL_LIMIT, NAME_LIMIT, SKIP_LIMIT } from "./limits.ts";
@@ -159,13 +158,9 @@ export function toProviderResponse(response: WireResponse, code: string): Provid
     auth_fields: fields.map(({ choices, ...field }) => ({ ...field, ...readChoices(reader, choices) }) as AuthField),
     account_type: reader.readSome(provider.account_type ?? [], accountType),
     ...(state !== undefined && { state: cut(state, NAME_LIMIT) }),
-    ...(provider.logo && response.isOfRelay && { logo: toLogoAddress(provider.logo, response.baseUrl) }),
   };
   return { status: "success", provider: detail, skipped: reader.skipped };
 }
-
-/** The complete address of a logo that a relay serves below its own. */
-const toLogoAddress = (logo: string, relay: string) => parseUrl(logo, `${toAbsoluteUrl(relay)}/`)?.href ?? logo;
 
 /** The state that the service gives for logins at this bank, beyond the contract; `undefined` for one without a problem. Its `test` is not about a real bank. */
 function readLoginState(sent: unknown): string | undefined {

@@ -1,4 +1,5 @@
 import { type Endpoint, endpoints, type RelayNote } from "./bank-request.ts";
+import { toAbsoluteUrl } from "./base-url.ts";
 import {
   type ApprovalResponse,
   createClient,
@@ -26,8 +27,7 @@ import { withinTimeOut } from "./time-out.ts";
 import { isFromElsewhere, type WireResponse } from "./wire-response.ts";
 
 /** Milliseconds before a relay is asked again whether a login is approved, or how it has ended, after a fault that passes. */
-const APPROVAL_PAUSE = 3_000;
-const LOST_PAUSE = 3_000;
+const ASK_PAUSE = 3_000;
 
 /**
  * A client of a relay (`ventanilla/relay`), for browsers and apps: the relay has the API key. Each request has the header `X-Ventanilla: 1`, and each
@@ -48,15 +48,23 @@ export function createRelayClient(options: RelayClientOptions): RelayClient {
       const { status } = await retry(askRelay, (error) => {
         // A telephone that shows the bank's app may have no connection for this page.
         const { code = "request_aborted" } = error instanceof BankError ? error : {};
-        return code !== "request_aborted" && findFailure(code).retryable ? APPROVAL_PAUSE : undefined;
+        return code !== "request_aborted" && findFailure(code).retryable ? ASK_PAUSE : undefined;
       });
       if (status !== "waiting") return { status };
     }
   };
 
+  const client = createClient(settings, send);
   return {
-    ...createClient(settings, send),
+    ...client,
     kind: "relay",
+    async getProvider(code, call) {
+      const response = await client.getProvider(code, call);
+      if (response.status !== "success" || !response.provider.logo?.startsWith("logo/")) return response;
+      // The relay serves it below its own address.
+      const logo = `${toAbsoluteUrl(settings.baseUrl)}/${response.provider.logo}`;
+      return { ...response, provider: { ...response.provider, logo } };
+    },
     knowsUsers: () => settings.relay?.hasUsers,
     readLogin: async (login, call) => ask(parseLoginName(login), call, toLoginState),
     async cancelLogin(login, call) {
@@ -129,18 +137,18 @@ function createRelaySend(settings: ClientSettings) {
     if ("reply" in sent) return sent.reply;
     const { error, isConclusive } = sent;
     if (isConclusive || !isLost(error) || !mayHaveArrived(error) || !canAsk(end)) throw error;
-    await pause(call, LOST_PAUSE);
+    await pause(call, ASK_PAUSE);
     const reply = await ask(login, { ...call, deadline: end }, read, error);
     if (!isUnknownSubmit(reply)) return reply;
     const key = secret(formatRelayKey({ ...login, last: login.last + 1 }));
     throw new BankError("network_failed", { ...toLimits(settings, request, call).name, detail: NOT_RECEIVED, key });
   }
 
-  const canAsk = (end: number, time = LOST_PAUSE): boolean => end - Date.now() > time;
+  const canAsk = (end: number, time = ASK_PAUSE): boolean => end - Date.now() > time;
 
   /** Waits before a relay is asked again, or ends with an abort. */
   const pause = (call: CallOptions, time: number) =>
-    withinTimeOut({ ...toLimits(settings, "GET /submit/", call), timeout: time + LOST_PAUSE }, () => wait(time));
+    withinTimeOut({ ...toLimits(settings, "GET /submit/", call), timeout: time + ASK_PAUSE }, () => wait(time));
 
   /**
    * Asks a relay how a submit has ended, or that it has not come and is refused if it does; again while no relay responds.
@@ -168,7 +176,7 @@ function createRelaySend(settings: ClientSettings) {
     };
     const toPause = (error: unknown) => {
       if (isConclusive || (error instanceof BankError && error.code === "request_aborted")) return undefined;
-      const time = Math.max(LOST_PAUSE, isLost(error) ? (error.retryAfter ?? 0) : Number.POSITIVE_INFINITY);
+      const time = Math.max(ASK_PAUSE, isLost(error) ? (error.retryAfter ?? 0) : Number.POSITIVE_INFINITY);
       if (!canAsk(end, time)) throw lost ?? error;
       return time;
     };
@@ -199,7 +207,7 @@ const isLost = (error: unknown): error is BankError =>
   error instanceof BankError && LOST.includes(error.code) && !isFromElsewhere(error);
 
 const isUnknownSubmit = (reply: unknown): reply is UnknownSubmit =>
-  typeof reply === "object" && reply !== null && "status" in reply && reply.status === "unknown_submit";
+  (reply as Partial<UnknownSubmit> | undefined)?.status === "unknown_submit";
 
 /** Reads what a relay says of an approval. */
 function toApproval({ status, request, baseUrl, httpStatus }: WireResponse): ApprovalResponse | { status: "waiting" } {
