@@ -30,6 +30,7 @@ const settings = withVariables({
   ),
   name: option("name", "Name of your app, as people know it; the page shows it"),
   "return-to": option("origin", "Origin that a page may go back to; once for each", { multiple: true }),
+  "logo-hosts": option("host", "Host of the banks' logos, beside the service's own; once for each", { multiple: true }),
   "saved-logins": flag("Let browsers fill in and save the logins: only if the host of --url serves nothing else"),
   "serve-key-from": option(
     "file",
@@ -152,6 +153,7 @@ export async function readServeSettings(
       store,
       name: values.name ?? "ventanilla",
       returnTo: values["return-to"],
+      logoHosts: values["logo-hosts"],
       clientSelection: values["client-selection"],
       logout: values.logout,
       rateLimit: createLimit({ login: loginLimit }),

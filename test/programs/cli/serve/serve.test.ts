@@ -196,6 +196,7 @@ describe("serve", () => {
     [["--url", "http://shop.example/bank"], 2, "--url: "],
     [["--url", "https://shop.example/sessions/bank"], 2, "--url: "],
     [["--return-to", "https://shop.example/path"], 2, "--return-to: "],
+    [["--logo-hosts", "https://cdn.example/"], 2, "--logo-hosts: "],
     [["--webhook", "http://shop.example/ends"], 2, "--webhook: "],
     [["--caller-header", "x y"], 2, "--caller-header: "],
     [["--caller-header", "x-real-ip", "--proxies", "0"], 2, "--proxies: "],
