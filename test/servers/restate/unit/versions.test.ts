@@ -11,7 +11,7 @@ test("a change of the statechart needs a new DURABLE_LOGIN_VERSION, and a new di
 });
 
 test("a version is part of the object's name and of every login's id", () => {
-  expect(durableLoginName()).toBe("ventanilla-login-1");
+  expect(durableLoginName()).toBe(`ventanilla-login-${DURABLE_LOGIN_VERSION}`);
   expect(durableLoginName("7")).toBe("ventanilla-login-7");
   expect(createLoginId("2", "order-17")).toBe("2.order-17");
   expect(readVersion("2.order-17")).toBe("2");
