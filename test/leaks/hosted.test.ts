@@ -2,7 +2,7 @@ import { reveal, secret } from "ventanilla";
 import { createMemoryStore, type Store } from "ventanilla/tokens";
 import { describe, expect, test } from "vitest";
 import { respondAs, startService } from "../bank/service.ts";
-import { createBrowser, stage, TAKER } from "../servers/hosted/stage.ts";
+import { createBrowser, RECIPIENT, stage } from "../servers/hosted/stage.ts";
 import { type Canary, createCanary, findCanaries, newCanaries } from "./canaries.ts";
 
 /** What each channel of a hosted login has seen. */
@@ -101,7 +101,7 @@ describe.each(["logged_in", "user_blocked"] as const)("a hosted login that ends 
 
 test("the key of a hosted login is in takeKey's result alone, and opaque there", async () => {
   const { set, created, canaries } = await logIn("logged_in");
-  const key = await set.hosted.takeKey(created.id, TAKER);
+  const key = await set.hosted.takeKey(created.id, RECIPIENT);
   expect(findCanaries(key, [canaries.sessionKey])).toEqual([]);
   expect(reveal(key)).toBe(canaries.sessionKey.value);
 });

@@ -85,8 +85,8 @@ def main():
         if end["status"] != "logged_in":
             return
         # Store it. Until then the same call gives it again, whatever becomes of a response.
-        taker = {"Idempotency-Key": f"store-key-of-{session['id']}"}
-        key = call("POST", f"/sessions/{session['id']}/key", **taker)["key"]
+        recipient = {"Idempotency-Key": f"store-key-of-{session['id']}"}
+        key = call("POST", f"/sessions/{session['id']}/key", **recipient)["key"]
         for name in list_destinations(key):
             print("Can transfer to", name)
 

@@ -123,7 +123,7 @@ export const failureNotes: Readonly<Record<FailureCode, FailureNote>> = {
   token_used: { note: "The paused login was resumed before: its token works once." },
   session_not_found: { note: "There is no hosted login of this id: none was created, or its `retention` is over." },
   key_unavailable: {
-    note: "The session key of the hosted login is not available: `detail` has the status, if that is not `logged_in`, or says that another taker has it.",
+    note: "The session key of the hosted login is not available: `detail` has the status, if that is not `logged_in`, or says that another recipient has it.",
   },
   secret_in_argument: {
     note: "The command was given a secret as an argument, where other programs and the shell's history can read it.",

@@ -124,7 +124,7 @@ export interface HostedLoginOptions
   /** Milliseconds for which a session can be read, and its key be taken for the first time, after it could last be used. Default 86 400 000, a day. */
   readonly retention?: number;
   /**
-   * Milliseconds for which its taker can take a key again. Then the next `sweep` removes it. `ventanilla mcp`, whose taker is a conversation, keeps it as long as the session.
+   * Milliseconds for which its recipient can take a key again. Then the next `sweep` removes it. `ventanilla mcp`, whose recipient is a conversation, keeps it as long as the session.
    * Default 600 000, ten minutes.
    */
   readonly keyRetention?: number;
@@ -190,7 +190,7 @@ export interface ErasedSessions {
 /** Who takes a session key. */
 export interface TakeKeyOptions {
   /**
-   * Names the taker, by 1 to 255 characters: an id of the job that stores the key. A repeated call with the same one gets the same key, so a call
+   * Names the recipient, by 1 to 255 characters: an id of the job that stores the key. A repeated call with the same one gets the same key, so a call
    * that was interrupted is repeated as it was. No secret.
    */
   readonly idempotencyKey: string;

@@ -180,14 +180,16 @@ export function createHostedSessions(
       const now = environment.now();
       const until = Math.min(now + keyRetention, session.row.forgetAt);
       const taken = await logins.change(session, (row) =>
-        row.door.taker || row.key === undefined ? undefined : { ...row, door: { ...row.door, taker: { name, until } } },
+        row.door.recipient || row.key === undefined
+          ? undefined
+          : { ...row, door: { ...row.door, recipient: { name, until } } },
       );
       const { key, door } = taken?.row ?? {};
-      const isForgotten = key === undefined || !door?.taker || now >= door.taker.until;
+      const isForgotten = key === undefined || !door?.recipient || now >= door.recipient.until;
       if (isForgotten) throw new BankError("key_unavailable", { detail: "it was handed over and is forgotten" });
-      // The same taker may ask again: its first call, or the response to it, was lost.
-      if (door.taker.name !== name) throw new BankError("key_unavailable", { detail: "another taker has it" });
-      await index.schedule({ id, time: door.taker.until }, session.row.forgetAt);
+      // The same recipient may ask again: its first call, or the response to it, was lost.
+      if (door.recipient.name !== name) throw new BankError("key_unavailable", { detail: "another recipient has it" });
+      await index.schedule({ id, time: door.recipient.until }, session.row.forgetAt);
       return secret(key);
     },
 
@@ -216,7 +218,7 @@ export function createHostedSessions(
 
 export type HostedSessions = ReturnType<typeof createHostedSessions>;
 
-/** Whether a text names the taker of a key. */
+/** Whether a text names the recipient of a key. */
 const isIdempotencyKey = (text: unknown): text is string =>
   typeof text === "string" && text.length > 0 && text.length <= 255;
 

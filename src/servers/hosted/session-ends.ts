@@ -153,7 +153,7 @@ export function createSessionEnds(
 /** Drops an interaction that was not answered in time, and a key that was handed over. */
 function forgetOld(row: SessionRow, now: number): SessionRow {
   const { key, ...others } = withoutOldStep(row, now);
-  const { taker } = row.door;
-  if (key === undefined || !taker || now < taker.until) return withoutOldStep(row, now);
+  const { recipient } = row.door;
+  if (key === undefined || !recipient || now < recipient.until) return withoutOldStep(row, now);
   return others;
 }

@@ -19,7 +19,7 @@ export interface SessionDoor
   readonly lease?: number;
   readonly isConclusive?: true;
   /** Who has received the session key. */
-  readonly taker?: KeyRecipient;
+  readonly recipient?: KeyRecipient;
   /** The last step of a session that was cancelled or has expired: its end contains no interaction. */
   readonly left?: LastStep;
 }

@@ -12,7 +12,7 @@ import type { Connected } from "./database.ts";
 import { insist, logInAtPage } from "./person.ts";
 import { postgres } from "./postgres-database.ts";
 import { redis } from "./redis-database.ts";
-import { TAKER } from "./stage.ts";
+import { RECIPIENT } from "./stage.ts";
 
 // What only a real database can show: it is killed, or stops, while a row of it is changed. Two instances at once, kills of an instance and all that comes
 // together: test/servers/simulation.
@@ -52,7 +52,7 @@ async function logInWith(store: Store, change: number, fail: () => Promise<unkno
   handle = hosted.handle;
   const { id, url } = await hosted.create({ user: "42" });
   await logInAtPage(url, { username: "12345otp" });
-  const key = reveal(await insist(() => hosted.takeKey(id, TAKER)));
+  const key = reveal(await insist(() => hosted.takeKey(id, RECIPIENT)));
   await insist(async () => {
     await hosted.sweep();
     return ends.length > 0 || undefined;

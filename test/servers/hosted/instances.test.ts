@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { expectedId, startSandbox } from "../../bank/service.ts";
 import { API_KEY, listen, SEAL_KEY } from "../relay/stage.ts";
 import { localStores } from "./local-stores.ts";
-import { createBrowser, TAKER } from "./stage.ts";
+import { createBrowser, RECIPIENT } from "./stage.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -120,7 +120,7 @@ describe.each(localStores.filter(([store]) => store !== "memory"))("two instance
         },
       ]);
     const taken = await Promise.allSettled([
-      set.first.takeKey(id, TAKER),
+      set.first.takeKey(id, RECIPIENT),
       set.other.takeKey(id, { idempotencyKey: "another job" }),
     ]);
     expect(taken.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -177,7 +177,7 @@ describe.each(localStores.filter(([store]) => store !== "memory"))("two instance
     await set.other.read(id);
     expect(set.ends).toHaveLength(1);
     expect((await browser.open(url)).text).toContain("Banco de prueba is connected.");
-    expect(reveal(await set.other.takeKey(id, TAKER))).toBe([...set.bank.keys].at(-1));
+    expect(reveal(await set.other.takeKey(id, RECIPIENT))).toBe([...set.bank.keys].at(-1));
     expect(set.posts()).toHaveLength(1);
   });
 

@@ -13,7 +13,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { respondAs, startService } from "../../bank/service.ts";
 import { clock } from "../../clock.ts";
 import { API_KEY, listen, SEAL_KEY } from "../relay/stage.ts";
-import { createBrowser, TAKER } from "./stage.ts";
+import { createBrowser, RECIPIENT } from "./stage.ts";
 
 const program = fileURLToPath(new URL("instance.mjs", import.meta.url));
 
@@ -90,7 +90,7 @@ test("a process that is killed while a question is open: another one takes the a
   const answer = { provider: "test", username: "12345otp", password: "asdfg", otp: "8888" };
   expect((await browser.client().login(answer, { key: response.key })).status).toBe("logged_in");
   await expect.poll(() => set.ends).toEqual(["logged_in"]);
-  expect(await set.app.takeKey(id, TAKER)).toBeDefined();
+  expect(await set.app.takeKey(id, RECIPIENT)).toBeDefined();
   expect(set.posts()).toHaveLength(2);
 });
 

@@ -6,7 +6,7 @@ import { promised, respondAs, startService } from "../../bank/service.ts";
 import { readFailure } from "../../core/pause/paused.ts";
 import { API_KEY, SEAL_KEY } from "../relay/stage.ts";
 import { localStores } from "./local-stores.ts";
-import { createBrowser, openRow, stage, TAKER } from "./stage.ts";
+import { createBrowser, openRow, RECIPIENT, stage } from "./stage.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -55,12 +55,12 @@ describe("the key", () => {
     const [key] = [...bank.keys];
     wait(3 * 60 * MINUTE);
     expect(await open(id)).toMatchObject({ key });
-    expect(reveal(await hosted.takeKey(id, TAKER))).toBe([...bank.keys][0]);
+    expect(reveal(await hosted.takeKey(id, RECIPIENT))).toBe([...bank.keys][0]);
     // To ask again makes it no longer.
     wait(time - 1);
-    expect(reveal(await hosted.takeKey(id, TAKER))).toBe([...bank.keys][0]);
+    expect(reveal(await hosted.takeKey(id, RECIPIENT))).toBe([...bank.keys][0]);
     wait(1);
-    expect(await readFailure(hosted.takeKey(id, TAKER))).toMatchObject({
+    expect(await readFailure(hosted.takeKey(id, RECIPIENT))).toMatchObject({
       code: "key_unavailable",
       detail: "it was handed over and is forgotten",
     });
@@ -73,7 +73,7 @@ describe("the key", () => {
     useClock();
     const { hosted, id, url } = await openLoggedIn({ retention: 60 * MINUTE });
     wait(74 * MINUTE);
-    expect(await hosted.takeKey(id, TAKER)).toBeDefined();
+    expect(await hosted.takeKey(id, RECIPIENT)).toBeDefined();
     wait(MINUTE);
     expect(await readFailure(hosted.read(id))).toMatchObject({ code: "session_not_found" });
     expect((await createBrowser().open(url)).status).toBe(404);
@@ -114,7 +114,7 @@ describe.each(localStores)("to erase a user from a store in %s", (_, prepare) =>
     await hosted.finish();
     expect(ends).toHaveLength(1);
     for (const { id, url } of [one, done]) {
-      const calls = [hosted.read(id), hosted.takeKey(id, TAKER), hosted.cancel(id)];
+      const calls = [hosted.read(id), hosted.takeKey(id, RECIPIENT), hosted.cancel(id)];
       for (const failure of await Promise.all(calls.map(readFailure))) {
         expect(failure).toMatchObject({ code: "session_not_found" });
       }

@@ -3,7 +3,7 @@ import type { HostedLoginOptions, NewHostedSession } from "ventanilla/hosted";
 import { createMemoryStore } from "ventanilla/tokens";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { readFailure } from "../../core/pause/paused.ts";
-import { createBrowser, SHOP, stage, TAKER } from "./stage.ts";
+import { createBrowser, RECIPIENT, SHOP, stage } from "./stage.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -38,15 +38,15 @@ describe("a session", () => {
   });
 
   test.each([
-    ["before it notes the taker", (work: () => unknown) => Promise.reject(new Error(`down, so no ${work.name}`))],
+    ["before it notes the recipient", (work: () => unknown) => Promise.reject(new Error(`down, so no ${work.name}`))],
     [
-      "after it has noted the taker",
+      "after it has noted the recipient",
       async (work: () => unknown) => {
         await work();
         throw new Error("the connection broke");
       },
     ],
-  ])("gives its key to the same taker if the store failed %s", async (_, fail) => {
+  ])("gives its key to the same recipient if the store failed %s", async (_, fail) => {
     const store = createMemoryStore({ rows: new Map() });
     let isDown = false;
     const swap: typeof store.swap = (...change) => {
@@ -59,24 +59,27 @@ describe("a session", () => {
     await browser.open(url);
     await browser.logIn();
     isDown = true;
-    expect(await readFailure(hosted.takeKey(id, TAKER))).toMatchObject({ code: "handler_failed", field: "store" });
+    expect(await readFailure(hosted.takeKey(id, RECIPIENT))).toMatchObject({ code: "handler_failed", field: "store" });
     isDown = false;
-    expect([reveal(await hosted.takeKey(id, TAKER))]).toEqual([...bank.keys]);
+    expect([reveal(await hosted.takeKey(id, RECIPIENT))]).toEqual([...bank.keys]);
     expect(await readFailure(hosted.takeKey(id, { idempotencyKey: "another job" }))).toMatchObject({
       code: "key_unavailable",
     });
   });
 
-  test.each([[undefined], [""], [7], ["x".repeat(256)]])("gives no key to a taker named $0", async (idempotencyKey) => {
-    const { hosted } = await stage();
-    const { id } = await hosted.create({ user: "42" });
-    expect(await readFailure(hosted.takeKey(id, { idempotencyKey } as typeof TAKER))).toMatchObject({
-      code: "invalid_input",
-      field: "idempotencyKey",
-    });
-  });
+  test.each([[undefined], [""], [7], ["x".repeat(256)]])(
+    "gives no key to a recipient named $0",
+    async (idempotencyKey) => {
+      const { hosted } = await stage();
+      const { id } = await hosted.create({ user: "42" });
+      expect(await readFailure(hosted.takeKey(id, { idempotencyKey } as typeof RECIPIENT))).toMatchObject({
+        code: "invalid_input",
+        field: "idempotencyKey",
+      });
+    },
+  );
 
-  test("gives no key to a taker without a name", async () => {
+  test("gives no key to a recipient without a name", async () => {
     const { hosted } = await stage();
     const { id } = await hosted.create({ user: "42" });
     const takeKey = hosted.takeKey as (id: string) => Promise<unknown>;
@@ -85,7 +88,7 @@ describe("a session", () => {
 
   test.each(["", "0".repeat(32), "hosted", "../etc"])("is not found by %j", async (id) => {
     const { hosted } = await stage();
-    for (const call of [hosted.read(id), hosted.takeKey(id, TAKER), hosted.cancel(id)]) {
+    for (const call of [hosted.read(id), hosted.takeKey(id, RECIPIENT), hosted.cancel(id)]) {
       expect(await readFailure(call)).toMatchObject({ code: "session_not_found" });
     }
   });

@@ -17,7 +17,7 @@ interface PageState {
 export const SHOP = "https://shop.example";
 
 /** The job of a shop that stores its session keys. */
-export const TAKER = { idempotencyKey: "account 42" };
+export const RECIPIENT = { idempotencyKey: "account 42" };
 
 /** What a row has, opened by who has the seal key. */
 export async function openRow(id: string, text: string): Promise<unknown> {

@@ -70,7 +70,7 @@ export interface HostedDoor extends RelayDoor<Tab> {
   ): Promise<{ readonly id: string; readonly url: string }>;
   read(id: string): Promise<HostedStatus | "session_not_found">;
   /** The session key, or a code. */
-  takeKey(id: string, taker: string): Promise<string>;
+  takeKey(id: string, recipient: string): Promise<string>;
   cancel(id: string): Promise<unknown>;
 }
 
@@ -238,7 +238,7 @@ export async function openHosted(): Promise<HostedDoor> {
     openBrowser,
     arrive: async (user = "ana") => openBrowser().openTab((await create({ user })).url),
     read: (id) => hosted.read(id).then(({ status }) => status, codeOf) as ReturnType<HostedDoor["read"]>,
-    takeKey: (id, taker) => hosted.takeKey(id, { idempotencyKey: taker }).then(reveal, codeOf),
+    takeKey: (id, recipient) => hosted.takeKey(id, { idempotencyKey: recipient }).then(reveal, codeOf),
     cancel: hosted.cancel,
     erase: hosted.erase,
   };
@@ -281,13 +281,17 @@ export async function openServe(): Promise<HostedDoor> {
     log += part;
   });
   const { url: origin } = await program.firstLine();
-  const call = async (method: string, path: string, { body, taker }: { body?: object; taker?: string } = {}) => {
+  const call = async (
+    method: string,
+    path: string,
+    { body, recipient }: { body?: object; recipient?: string } = {},
+  ) => {
     const response = await fetch(`${origin}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${SERVE_KEY}`,
         "content-type": "application/json",
-        ...(taker !== undefined && { "idempotency-key": taker }),
+        ...(recipient !== undefined && { "idempotency-key": recipient }),
       },
       ...(body && { body: JSON.stringify(body) }),
     });
@@ -312,8 +316,8 @@ export async function openServe(): Promise<HostedDoor> {
       const { status, error } = await call("GET", `/sessions/${id}`);
       return status ?? error;
     },
-    takeKey: async (id, taker) => {
-      const { key, error } = await call("POST", `/sessions/${id}/key`, { taker });
+    takeKey: async (id, recipient) => {
+      const { key, error } = await call("POST", `/sessions/${id}/key`, { recipient });
       return key ?? error;
     },
     cancel: (id) => call("DELETE", `/sessions/${id}`),

@@ -217,7 +217,7 @@ const agreeInTabs = onHosted(async (open) => {
 const takeKeys = once(async (door: HostedDoor) => {
   const { tab, id } = await openAddress(door);
   const take = async () => {
-    const taken = await Promise.all(["job 1", "job 2"].map((taker) => door.takeKey(id, taker)));
+    const taken = await Promise.all(["job 1", "job 2"].map((recipient) => door.takeKey(id, recipient)));
     return taken.map((text) => (door.bank.keys.has(text) ? "the key" : text));
   };
   await sees(tab, "idle");
@@ -233,7 +233,7 @@ const takeKeys = once(async (door: HostedDoor) => {
   return { early, failed, first, again, late: await take() };
 });
 
-const givesKeyToOneTaker = onHosted(async (open) => {
+const givesKeyToOneRecipient = onHosted(async (open) => {
   const { early, failed, first, again, late } = await takeKeys(open);
   const refused = ["key_unavailable", "key_unavailable"];
   expect({ early, late }).toEqual({ early: refused, late: refused });
@@ -509,8 +509,8 @@ export const promises = [
   },
   {
     doc: reliability,
-    says: "the store pauses, a table is locked, the caller's connection is gone when the [session key](hosted.md#the-key) is taken | the same taker calls again and gets it, for ten minutes (`keyRetention`)",
-    ...givesKeyToOneTaker,
+    says: "the store pauses, a table is locked, the caller's connection is gone when the [session key](hosted.md#the-key) is taken | the same recipient calls again and gets it, for ten minutes (`keyRetention`)",
+    ...givesKeyToOneRecipient,
   },
   {
     doc: reliability,
@@ -814,8 +814,8 @@ export const promises = [
   },
   {
     doc: security,
-    says: "a back end that loses the response with the session key, or takes it twice | lose the key, or have it twice | `idempotencyKey`: the same taker gets it again, another one never",
-    ...givesKeyToOneTaker,
+    says: "a back end that loses the response with the session key, or takes it twice | lose the key, or have it twice | `idempotencyKey`: the same recipient gets it again, another one never",
+    ...givesKeyToOneRecipient,
   },
   {
     doc: hosted,

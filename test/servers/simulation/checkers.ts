@@ -155,14 +155,14 @@ export const checkers = {
     );
   },
 
-  "one taker has the session key, as often as it asks"(run) {
+  "one recipient has the session key, as often as it asks"(run) {
     // That of a relay has each key that the bank gives out, once.
     const taken = run.door === "hosted" ? all(run, "keyTaken") : [];
     const [first] = taken;
     return find(
       taken,
-      ({ taker, key }) => taker !== first?.taker || key !== first.key,
-      ({ taker }) => `${taker} got the key after ${first?.taker}`,
+      ({ recipient, key }) => recipient !== first?.recipient || key !== first.key,
+      ({ recipient }) => `${recipient} got the key after ${first?.recipient}`,
     );
   },
 

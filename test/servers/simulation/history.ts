@@ -109,8 +109,8 @@ export type Happening = { readonly at: number } & (
       /** Whether it says that something was sent to the bank; `undefined` if it has no word for that. */
       readonly saysSent: boolean | undefined;
     }
-  | { readonly type: "keyTaken"; readonly session: string; readonly taker: string; readonly key: string }
-  | { readonly type: "keyRefused"; readonly session: string; readonly taker: string }
+  | { readonly type: "keyTaken"; readonly session: string; readonly recipient: string; readonly key: string }
+  | { readonly type: "keyRefused"; readonly session: string; readonly recipient: string }
   | { readonly type: "onEnd"; readonly instance: string; readonly session: string; readonly isBegun: boolean }
   /** Only strangers do anything from now on. */
   | { readonly type: "strangersAlone" }

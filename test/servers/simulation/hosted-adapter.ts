@@ -69,8 +69,8 @@ function createInstance({ client, store, environment, onEnd }: InstanceParts): I
     async erase(user) {
       return { saysSent: (await hosted.erase(user)).mayHaveArrived > 0 };
     },
-    async takeKey(session, taker) {
-      return reveal(await hosted.takeKey(session, { idempotencyKey: taker }));
+    async takeKey(session, recipient) {
+      return reveal(await hosted.takeKey(session, { idempotencyKey: recipient }));
     },
     read: async (session) => (await hosted.read(session)).status,
     sweep: () => hosted.sweep(),

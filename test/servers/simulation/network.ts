@@ -126,7 +126,7 @@ export class SimulatedNetwork {
       },
       hasUsers: weather.users,
       onEnd: (session) => this.#tell(owner, session),
-      onKey: (session, key) => this.#world.note({ type: "keyTaken", session, taker: "onLogin", key }),
+      onKey: (session, key) => this.#world.note({ type: "keyTaken", session, recipient: "onLogin", key }),
     });
     this.#processes.push({ owner, instance });
   }

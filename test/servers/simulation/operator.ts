@@ -74,11 +74,11 @@ export class Operator {
     }
   }
 
-  async #take(taker: string): Promise<void> {
+  async #take(recipient: string): Promise<void> {
     const session = this.#session;
-    const key = await this.#network.callAsApp((instance) => instance.takeKey(session, taker));
-    if (key === undefined) this.#world.note({ type: "keyRefused", session, taker });
-    else this.#world.note({ type: "keyTaken", session, taker, key });
+    const key = await this.#network.callAsApp((instance) => instance.takeKey(session, recipient));
+    if (key === undefined) this.#world.note({ type: "keyRefused", session, recipient });
+    else this.#world.note({ type: "keyTaken", session, recipient, key });
   }
 
   async #insist<Result>(

@@ -47,7 +47,7 @@ export interface Instance {
   leave(page: PageAccess): Promise<Cancelled>;
   cancel(session: string): Promise<Cancelled>;
   erase(user: string): Promise<{ readonly saysSent: boolean }>;
-  takeKey(session: string, taker: string): Promise<string | undefined>;
+  takeKey(session: string, recipient: string): Promise<string | undefined>;
   read(session: string): Promise<string>;
   sweep(): Promise<void>;
 }

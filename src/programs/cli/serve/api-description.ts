@@ -11,12 +11,12 @@ import {
   login,
   newSession,
   provider,
+  RECIPIENT_LIMIT,
   session,
   sessionEnded,
   sessionKey,
   sessionProgress,
   sessions,
-  TAKER_LIMIT,
   user,
 } from "./api-schemas.ts";
 
@@ -75,8 +75,8 @@ export function describeApi(url: string) {
         post: {
           operationId: "takeKey",
           summary: "Take the session key",
-          description: "One taker gets it, and gets it again: repeat the call if its response was lost.",
-          parameters: [takerParameter],
+          description: "One recipient gets it, and gets it again: repeat the call if its response was lost.",
+          parameters: [recipientParameter],
           responses: { 200: respond("The session key.", "SessionKey"), ...errors(400, 401, 404, 409, 500, 503) },
         },
       },
@@ -161,18 +161,18 @@ const parameters = {
     description: "The user that the sessions were made for.",
     schema: { $ref: "#/components/schemas/User" },
   },
-  taker: {
+  recipient: {
     name: IDEMPOTENCY_KEY,
     in: "header",
     required: true,
-    description: "Names the taker: the id of the job that stores the key.",
-    schema: { type: "string", minLength: 1, maxLength: TAKER_LIMIT },
+    description: "Names the recipient: the id of the job that stores the key.",
+    schema: { type: "string", minLength: 1, maxLength: RECIPIENT_LIMIT },
   },
 };
 
 const idParameter = toReference("parameters", "id");
 const userParameter = toReference("parameters", "user");
-const takerParameter = toReference("parameters", "taker");
+const recipientParameter = toReference("parameters", "recipient");
 
 const toContent = (name: keyof typeof schemas) => ({
   "application/json": { schema: { $ref: `#/components/schemas/${name}` } },
@@ -185,7 +185,7 @@ const meanings = {
   401: "The key is missing or wrong.",
   404: "There is no such session.",
   408: "The body came too slowly.",
-  409: "There is no session key to take: the session is not `logged_in`, or another taker has it.",
+  409: "There is no session key to take: the session is not `logged_in`, or another recipient has it.",
   413: "The body is too large.",
   415: "The body is not `application/json`.",
   429: "Too many sessions for this user.",

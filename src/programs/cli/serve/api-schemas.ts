@@ -11,11 +11,11 @@ const EXPIRES_IN = `must be from 1 to ${LONGEST}`;
 
 const describe = v.description;
 
-/** The header that names the taker of a session key. */
+/** The header that names the recipient of a session key. */
 export const IDEMPOTENCY_KEY = "Idempotency-Key";
 
-/** Characters of the name of a taker. */
-export const TAKER_LIMIT = 255;
+/** Characters of the name of a recipient. */
+export const RECIPIENT_LIMIT = 255;
 
 // What a caller reads is in words of JSON, and repeats no value.
 const string = v.string("must be a string");
@@ -131,7 +131,7 @@ export const erased = v.object({
 
 /** The response to `POST /sessions/{id}/key`. */
 export const sessionKey = v.object({
-  key: v.pipe(text, describe("The session key. Only the same taker gets it again.")),
+  key: v.pipe(text, describe("The session key. Only the same recipient gets it again.")),
 });
 
 /** Every response of HTTP 400 and above. */

@@ -18,7 +18,7 @@ import {
   formatSession,
   IDEMPOTENCY_KEY,
   newSession,
-  TAKER_LIMIT,
+  RECIPIENT_LIMIT,
   toNewSession,
   user,
 } from "./api-schemas.ts";
@@ -124,18 +124,18 @@ export function createSessionsApi({
   }
 
   async function takeKey(request: Request, id: string): Promise<Result> {
-    const taker = request.headers.get(IDEMPOTENCY_KEY);
-    if (!taker) return refuse(400, "missing_field", { field: IDEMPOTENCY_KEY });
-    if (taker.length > TAKER_LIMIT) {
+    const recipient = request.headers.get(IDEMPOTENCY_KEY);
+    if (!recipient) return refuse(400, "missing_field", { field: IDEMPOTENCY_KEY });
+    if (recipient.length > RECIPIENT_LIMIT) {
       return refuse(400, "invalid_input", {
         field: IDEMPOTENCY_KEY,
-        message: `must have ${TAKER_LIMIT} characters at most`,
+        message: `must have ${RECIPIENT_LIMIT} characters at most`,
       });
     }
     const { name = "" } = (await findKey(request)) ?? {};
     // The same name of a job in the hand of another caller takes nothing.
-    const idempotencyKey = name === "" ? taker : await digestText(JSON.stringify([name, taker]));
-    // Before: the log has whose key it was, and nothing comes between the taker and the key.
+    const idempotencyKey = name === "" ? recipient : await digestText(JSON.stringify([name, recipient]));
+    // Before: the log has whose key it was, and nothing comes between the recipient and the key.
     const { user, login, over } = await hosted.read(id);
     const about = { user, ...(login && { login }) };
     try {

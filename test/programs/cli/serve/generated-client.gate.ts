@@ -20,13 +20,13 @@ export async function run(baseUrl: string, key: string, logIn: (url: string) => 
   const created = await api.POST("/sessions", { body: { user: "42", provider: "test", when_open: "reuse" } });
   if (created.error) throw new Error(created.error.message);
   const path = { id: created.data.id };
-  const taker = { header: { "Idempotency-Key": "job 1" }, path };
-  const early = await api.POST("/sessions/{id}/key", { params: taker });
+  const recipient = { header: { "Idempotency-Key": "job 1" }, path };
+  const early = await api.POST("/sessions/{id}/key", { params: recipient });
   const code: string | undefined = early.error?.error;
   await logIn(created.data.url);
   const read = await api.GET("/sessions/{id}", { params: { path } });
   const status: "logged_in" | "failed" | "cancelled" | "expired" | "created" | "opened" | "awaiting_interaction" | undefined = read.data?.status;
-  const taken = await api.POST("/sessions/{id}/key", { params: taker });
+  const taken = await api.POST("/sessions/{id}/key", { params: recipient });
   const renewed = await api.POST("/sessions/{id}/renew", { params: { path } });
   const cancelled = await api.DELETE("/sessions/{id}", { params: { path: { id: renewed.data?.id ?? "" } } });
   const listed = await api.GET("/sessions", { params: { query: { user: "42" } } });
@@ -37,7 +37,7 @@ export async function run(baseUrl: string, key: string, logIn: (url: string) => 
   const refused = await api.POST("/sessions", { body });
   // @ts-expect-error: it is for a user
   await api.POST("/sessions", { body: { provider: "test" } });
-  // @ts-expect-error: a taker has a name
+  // @ts-expect-error: a recipient has a name
   await api.POST("/sessions/{id}/key", { params: { path } });
   const left = cancelled.data?.last_step;
   const field = refused.error?.field;

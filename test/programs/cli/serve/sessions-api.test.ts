@@ -79,7 +79,7 @@ describe("a session", () => {
     expect((await read()).body).toEqual({ ...all, status: "logged_in", over: true, login: expectedId, logged_in_at });
     expect(ends).toMatchObject([{ id, status: "logged_in" }]);
 
-    const take = (taker: string) => call(`POST /sessions/${id}/key`, undefined, { "idempotency-key": taker });
+    const take = (recipient: string) => call(`POST /sessions/${id}/key`, undefined, { "idempotency-key": recipient });
     const key = await take("job 1");
     expect(key).toMatchObject({ http: 200, body: { key: expect.any(String) } });
     expect(key.headers.get("cache-control")).toBe("no-store");
