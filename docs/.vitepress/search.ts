@@ -1,7 +1,7 @@
 import type { DefaultTheme } from "vitepress";
 
 /**
- * Guides before the reference and the texts for people, a code such as `outcome_unknown` as one word, and no words that each page has.
+ * Guides before the reference, the texts for people and lists of names, a code such as `outcome_unknown` as one word, and no words that each page has.
  * Each function travels to the page alone, as its text.
  */
 export const searchOptions: DefaultTheme.LocalSearchOptions = {
@@ -19,10 +19,11 @@ export const searchOptions: DefaultTheme.LocalSearchOptions = {
         text.split(/[^\p{L}\p{N}_]+/u).flatMap((word) => (word.includes("_") ? [word, ...word.split("_")] : [word])),
     },
     searchOptions: {
+      boost: { title: 6, text: 2, titles: 1 },
       boostDocument: (id: string, term: string) => {
-        if (/^\/(reference|changelog|contributing)/.test(id)) return 0.1;
-        if (/^\/(contract|texts)/.test(id)) return 0.2;
-        return id.startsWith("/errors") && term.includes("_") ? 2 : 1;
+        if (/^\/(reference|changelog|contributing|contract|texts)/.test(id)) return 0.1;
+        if (id.startsWith("/errors")) return term.includes("_") ? 4 : 0.5;
+        return 1;
       },
     },
   },
