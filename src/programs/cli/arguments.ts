@@ -14,6 +14,8 @@ export interface OptionDefinition {
   readonly multiple?: boolean;
   /** Whether the command needs this argument. */
   readonly required?: boolean;
+  /** The heading that the help has it under. Default `Options`. */
+  readonly group?: string;
   /** The environment variable that can replace it. A list is separated by spaces or commas. */
   readonly variable?: string;
 }
@@ -38,6 +40,12 @@ export function withVariables<const Options extends OptionDefinitions>(options: 
     return [name, { ...definition, variable }];
   });
   return Object.fromEntries(named);
+}
+
+/** Puts options under a heading of the help. */
+export function group<const Options extends OptionDefinitions>(heading: string, options: Options): Options {
+  const grouped = Object.entries(options).map(([name, definition]) => [name, { ...definition, group: heading }]);
+  return Object.fromEntries(grouped);
 }
 
 /** An option without a value. */

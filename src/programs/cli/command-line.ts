@@ -113,7 +113,7 @@ function createQuietParser(name: string): Parser {
 function createParser(name: string, definitions: OptionDefinitions): Parser {
   const parser = createQuietParser(name);
   for (const [name, definition] of Object.entries(definitions)) {
-    const { type, description, valueHint = "value", required, default: value, variable } = definition;
+    const { type, description, valueHint = "value", required, default: value, variable, group } = definition;
     const read = (text: string, before?: unknown) => readValue(name, definition, text, before);
     if (type === "positional") {
       parser.argument(required ? `<${name}>` : `[${name}]`, description, read, value);
@@ -123,6 +123,7 @@ function createParser(name: string, definitions: OptionDefinitions): Parser {
       type === "boolean"
         ? new Option(`--${name}`, description)
         : new Option(`--${name} <${valueHint}>`, description).default(value).argParser(read);
+    if (group) option.helpGroup(`${group}:`);
     // The description in the help names the variable.
     parser.addOption(variable === undefined ? option : option.env(variable));
   }

@@ -116,6 +116,28 @@ describe("help", () => {
     }
   });
 
+  test("has the options under headings, none with more than a dozen", () => {
+    for (const [name, command] of all) {
+      const sections = formatCommandHelp(name, command).split(/\n\n(?=[A-Z])/);
+      for (const section of sections) expect(section.match(/^ {2}--/gm)?.length ?? 0, name).toBeLessThan(13);
+    }
+    const headings = all.flatMap(([name, command]) =>
+      name === "login" ? (formatCommandHelp(name, command).match(/^[A-Z].*(?=:$)/gm) ?? []) : [],
+    );
+    expect(headings).toEqual([
+      "Arguments",
+      "Options",
+      "What the bank asks",
+      "Refused forms",
+      "The session key",
+      "Paused logins",
+      "Watching",
+      "The service",
+      "Output",
+      "Examples",
+    ]);
+  });
+
   test("has examples, and no colours in a pipe", async () => {
     const { code, stdout, stderr } = await run(["login", "--help"]);
     expect([code, stderr]).toEqual([0, ""]);

@@ -3,7 +3,7 @@ import { isAboutSetUp } from "../../../core/batch/batch-login.ts";
 import { type BatchJournal, type BatchResult, batch as logInAll } from "../../../core/batch/index.ts";
 import type { JournalRow, ResultLine } from "../../../core/batch/journal-file.ts";
 import { type BankClient, BankError, rememberRefusals } from "../../../index.ts";
-import { flag, option, parseCount, parseSeconds } from "../arguments.ts";
+import { flag, group, option, parseCount, parseSeconds } from "../arguments.ts";
 import { type BatchLogin, prepareLogin, readBatch } from "../batch/batch-input.ts";
 import { type BatchOutput, type EndedLogin, isFull, isOpen, openBatchOutput } from "../batch/batch-output.ts";
 import { createBatchProgress } from "../batch/batch-progress.ts";
@@ -44,8 +44,10 @@ const options = {
     "codes",
     "Send again the logins that ended with one of these codes or states, such as provider_unavailable,expired; the bank may have received them",
   ),
-  "seal-keys": flag("Put the session keys into the results, sealed"),
-  "keys-to": option("file", "Write the session keys unsealed to a file of mode 600"),
+  ...group("The session key", {
+    "seal-keys": flag("Put the session keys into the results, sealed"),
+    "keys-to": option("file", "Write the session keys unsealed to a file of mode 600"),
+  }),
   ...answerOptions,
   ...refusalOptions,
   ...sealOptions,

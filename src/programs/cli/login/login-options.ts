@@ -1,10 +1,10 @@
-import { flag, type OptionValues, option } from "../arguments.ts";
+import { flag, group, type OptionValues, option } from "../arguments.ts";
 import { refusalOptions } from "../settings/refusals.ts";
 import { serviceOptions } from "../settings/service-settings.ts";
 import { sealOptions } from "../settings/session-key.ts";
 
 /** How interactions are answered without a person. */
-export const answerOptions = {
+export const answerOptions = group("What the bank asks", {
   "answer-command": option(
     "command",
     "Program that prints the answer to the bank's question; {field} and {provider} are filled in, no shell",
@@ -13,22 +13,22 @@ export const answerOptions = {
   "replace-session": flag(
     "After max_sessions_reached, close the open sessions, perhaps all, and log in again, once (beyond the contract)",
   ),
-} as const;
+});
 
 /** What is done with the session key. */
-export const keyOptions = {
+export const keyOptions = group("The session key", {
   "print-key": flag("Print only the session key, on standard output"),
   "key-to": option("file", "Write the session key to a file of mode 600"),
   seal: flag("Print and write the session key sealed"),
-} as const;
+});
 
 /** The options that show or trace what a login's statechart does. */
-const observationOptions = {
+const observationOptions = group("Watching", {
   inspect: flag("Show the statechart live in a viewer on this machine"),
   open: flag("Open the viewer in a browser; without it the address is printed"),
   events: flag("Print lifecycle events of the login as JSON, one per line, on standard error"),
   record: option("file", "Write a trace of the login, without secrets, for ventanilla view"),
-} as const;
+});
 
 export const loginOptions = {
   code: { type: "positional", description: "The bank's code; a terminal offers the list", required: false },
@@ -39,14 +39,18 @@ export const loginOptions = {
   ),
   "password-stdin": flag("Read the password from standard input; VENTANILLA_USERNAME has the user"),
   ...answerOptions,
-  client: option("id", "Client to choose, by its id, if the bank asks for one (beyond the contract)"),
+  ...group("What the bank asks", {
+    client: option("id", "Client to choose, by its id, if the bank asks for one (beyond the contract)"),
+  }),
   ...refusalOptions,
   ...keyOptions,
-  "pause-to": option(
-    "file",
-    "Stop at a question, or a choice of client, that nothing answers, and write the sealed login there",
-  ),
-  resume: option("file", "Go on with a login that was paused; the file is used up"),
+  ...group("Paused logins", {
+    "pause-to": option(
+      "file",
+      "Stop at a question, or a choice of client, that nothing answers, and write the sealed login there",
+    ),
+    resume: option("file", "Go on with a login that was paused; the file is used up"),
+  }),
   ...sealOptions,
   ...observationOptions,
   ...serviceOptions,

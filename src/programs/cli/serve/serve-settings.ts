@@ -4,7 +4,16 @@ import { BankError, type RefusalMemory } from "../../../index.ts";
 import { toSafeUrl } from "../../../servers/hosted/hosted-options.ts";
 import type { HostedLoginOptions } from "../../../servers/hosted/index.ts";
 import { createRateLimit, type RateLimitOptions } from "../../../servers/relay/rate-limit.ts";
-import { flag, type OptionValues, option, parseCount, parseNumber, parseSeconds, withVariables } from "../arguments.ts";
+import {
+  flag,
+  group,
+  type OptionValues,
+  option,
+  parseCount,
+  parseNumber,
+  parseSeconds,
+  withVariables,
+} from "../arguments.ts";
 import type { CommandContext } from "../command.ts";
 import { checkProxy } from "../settings/environment-proxy.ts";
 import { readErrorCode, readSecretText, splitSecrets, toFileFault } from "../settings/private-files.ts";
@@ -21,39 +30,54 @@ const SESSION_LIMIT = 20;
 
 /** The options of serve that are a variable too. */
 const settings = withVariables({
-  port: option("number", "Port to listen on; 0 takes a free one (default 8080, or that of PORT, as platforms name it)"),
-  host: option("address", "Address of this machine to listen on; 0.0.0.0 in a container", { default: "127.0.0.1" }),
-  url: option("url", "Address at which people reach the pages, with a path (default /login on this machine)"),
-  metrics: option(
-    "number",
-    "Port that serves metrics for Prometheus at /metrics, for the network of your machines alone; docs/telemetry.md names its packages",
-  ),
-  name: option("name", "Name of your app, as people know it; the page shows it"),
-  "return-to": option("origin", "Origin that a page may go back to; once for each", { multiple: true }),
-  "logo-hosts": option("host", "Host of the banks' logos, beside the service's own; once for each", { multiple: true }),
-  "saved-logins": flag("Let browsers fill in and save the logins: only if the host of --url serves nothing else"),
-  "serve-key-from": option(
-    "file",
-    "File with the keys that callers send, one in each line, with a name before it if there are several: shop:KEY (VENTANILLA_SERVE_KEY holds the keys themselves)",
-  ),
-  webhook: option("url", "Address that is told of each end, signed with VENTANILLA_WEBHOOK_SECRET"),
-  "webhook-progress": flag("Tell --webhook of the steps on the way, too: opened, awaiting_interaction, refused"),
-  "webhook-http": flag(
-    "Accept an http address of --webhook beyond this machine: inside a cluster whose network you trust",
-  ),
-  "webhook-secret-from": option(
-    "file",
-    "File with the secrets that sign webhooks, one in each line (VENTANILLA_WEBHOOK_SECRET holds the secrets themselves)",
-  ),
-  "caller-header": option("name", "Header in which your proxy writes the caller's address, such as x-real-ip"),
-  proxies: option("number", "How many of your proxies write into that header, one behind the other", { default: "1" }),
-  "login-limit": option("number", "Logins in a minute for one caller, counted in the store", { default: "10" }),
-  retention: option("seconds", "Seconds for which a session can be read after its expiry", { default: "86400" }),
-  "interaction-lifetime": option("seconds", "Seconds in which an interaction can be answered", { default: "600" }),
+  ...group("The port", {
+    port: option(
+      "number",
+      "Port to listen on; 0 takes a free one (default 8080, or that of PORT, as platforms name it)",
+    ),
+    host: option("address", "Address of this machine to listen on; 0.0.0.0 in a container", { default: "127.0.0.1" }),
+    metrics: option(
+      "number",
+      "Port that serves metrics for Prometheus at /metrics, for the network of your machines alone; docs/telemetry.md names its packages",
+    ),
+    "caller-header": option("name", "Header in which your proxy writes the caller's address, such as x-real-ip"),
+    proxies: option("number", "How many of your proxies write into that header, one behind the other", {
+      default: "1",
+    }),
+  }),
+  ...group("The page", {
+    url: option("url", "Address at which people reach the pages, with a path (default /login on this machine)"),
+    name: option("name", "Name of your app, as people know it; the page shows it"),
+    "return-to": option("origin", "Origin that a page may go back to; once for each", { multiple: true }),
+    "logo-hosts": option("host", "Host of the banks' logos, beside the service's own; once for each", {
+      multiple: true,
+    }),
+    "saved-logins": flag("Let browsers fill in and save the logins: only if the host of --url serves nothing else"),
+    logout: flag(
+      "Let the person close the sessions that are open at the bank, and close one whose key is not taken (beyond the contract)",
+    ),
+  }),
   ...pageOptions,
-  logout: flag(
-    "Let the person close the sessions that are open at the bank, and close one whose key is not taken (beyond the contract)",
-  ),
+  ...group("Your back ends", {
+    "serve-key-from": option(
+      "file",
+      "File with the keys that callers send, one in each line, with a name before it if there are several: shop:KEY (VENTANILLA_SERVE_KEY holds the keys themselves)",
+    ),
+    webhook: option("url", "Address that is told of each end, signed with VENTANILLA_WEBHOOK_SECRET"),
+    "webhook-progress": flag("Tell --webhook of the steps on the way, too: opened, awaiting_interaction, refused"),
+    "webhook-http": flag(
+      "Accept an http address of --webhook beyond this machine: inside a cluster whose network you trust",
+    ),
+    "webhook-secret-from": option(
+      "file",
+      "File with the secrets that sign webhooks, one in each line (VENTANILLA_WEBHOOK_SECRET holds the secrets themselves)",
+    ),
+  }),
+  ...group("The sessions", {
+    "login-limit": option("number", "Logins in a minute for one caller, counted in the store", { default: "10" }),
+    retention: option("seconds", "Seconds for which a session can be read after its expiry", { default: "86400" }),
+    "interaction-lifetime": option("seconds", "Seconds in which an interaction can be answered", { default: "600" }),
+  }),
   ...sealOptions,
   ...serverServiceOptions,
 });
@@ -62,10 +86,12 @@ const settings = withVariables({
 export const serveOptions = {
   ...settings,
   // Their variables can hold a password. They are read where an option with one is refused.
-  store: option(
-    "place",
-    "Where all instances keep the sessions: folder:PATH, redis://… or postgres://… (VENTANILLA_STORE; default the memory of the process)",
-  ),
+  ...group("The sessions", {
+    store: option(
+      "place",
+      "Where all instances keep the sessions: folder:PATH, redis://… or postgres://… (VENTANILLA_STORE; default the memory of the process)",
+    ),
+  }),
   ...memoryOptions,
   // What prints has begun before they are read.
   ...commonOptions,

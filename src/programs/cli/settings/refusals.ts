@@ -1,5 +1,5 @@
 import { BankError, type RefusalMemory } from "../../../index.ts";
-import { flag, option } from "../arguments.ts";
+import { flag, group, option } from "../arguments.ts";
 import type { CommandContext } from "../command.ts";
 import { readSealKeys, type sealOptions } from "./session-key.ts";
 import { findStore, type OpenStore, openStore } from "./stores.ts";
@@ -7,17 +7,19 @@ import { findStore, type OpenStore, openStore } from "./stores.ts";
 const FIELD = "--refusals";
 
 /** Where a command remembers what banks have refused. */
-export const memoryOptions = {
+export const memoryOptions = group("Refused forms", {
   refusals: option(
     "place",
     "Where all runs remember what banks have refused, so that it is not sent again; a person at a page is warned: folder:PATH, redis://… or postgres://… (VENTANILLA_REFUSALS); it needs the seal key",
   ),
-} as const;
+});
 
 /** The same of a command whose logins can be sent all the same. */
 export const refusalOptions = {
   ...memoryOptions,
-  "ignore-known-refusal": flag("Send what --refusals knows as refused: the bank may take it by now"),
+  ...group("Refused forms", {
+    "ignore-known-refusal": flag("Send what --refusals knows as refused: the bank may take it by now"),
+  }),
 } as const;
 
 type RefusalContext = CommandContext<typeof memoryOptions & typeof sealOptions>;

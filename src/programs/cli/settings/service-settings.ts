@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { pathToFileURL } from "node:url";
 import { type BankClient, type BankClientOptions, BankError, createBankClient } from "../../../index.ts";
 import type { SandboxAccount } from "../../../tools/sandbox/index.ts";
-import { flag, type OptionValues, option, parseSeconds } from "../arguments.ts";
+import { flag, group, type OptionValues, option, parseSeconds } from "../arguments.ts";
 import type { CommandContext } from "../command.ts";
 import { commonOptions, type Output, paint } from "../terminal/output.ts";
 import { Prompts } from "../terminal/prompts.ts";
@@ -12,21 +12,23 @@ import { firstLine, readSecretText, toFileFault, warnIfReadable } from "./privat
 
 /** The options of every command that speaks to the service. */
 export const serviceOptions = {
-  "base-url": option("url", "Address of the service (VENTANILLA_BASE_URL)"),
-  service: option("file", "JavaScript module for a service with another API: its default export is a client"),
-  "allow-http": flag("Accept an http address beyond this machine, where others on the way read keys and passwords"),
-  "api-key-from": option(
-    "file",
-    "File with the API key, - for standard input (VENTANILLA_API_KEY holds the key itself)",
-  ),
-  "session-key-in": option(
-    "place",
-    "Where session keys travel: query or header (VENTANILLA_SESSION_KEY_IN); query is the contract",
-    { choices: ["query", "header"] },
-  ),
-  timeout: option("seconds", "Seconds until a request times out: 90 for a login, 15 for a read"),
-  verbose: flag("Say each request and response on standard error: address and HTTP code, without secrets"),
-  config: option("file", "Config file, JSON (default ventanilla/config.json in $XDG_CONFIG_HOME or ~/.config)"),
+  ...group("The service", {
+    "base-url": option("url", "Address of the service (VENTANILLA_BASE_URL)"),
+    service: option("file", "JavaScript module for a service with another API: its default export is a client"),
+    "allow-http": flag("Accept an http address beyond this machine, where others on the way read keys and passwords"),
+    "api-key-from": option(
+      "file",
+      "File with the API key, - for standard input (VENTANILLA_API_KEY holds the key itself)",
+    ),
+    "session-key-in": option(
+      "place",
+      "Where session keys travel: query or header (VENTANILLA_SESSION_KEY_IN); query is the contract",
+      { choices: ["query", "header"] },
+    ),
+    timeout: option("seconds", "Seconds until a request times out: 90 for a login, 15 for a read"),
+    verbose: flag("Say each request and response on standard error: address and HTTP code, without secrets"),
+    config: option("file", "Config file, JSON (default ventanilla/config.json in $XDG_CONFIG_HOME or ~/.config)"),
+  }),
   ...commonOptions,
 } as const;
 

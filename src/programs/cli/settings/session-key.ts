@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { createTokenFormat, parseKeys, type SealKeys, secretClaim } from "../../../core/tokens/sealed-token.ts";
 import { BankError, reveal, type Secret, secret } from "../../../index.ts";
-import { type OptionValues, option } from "../arguments.ts";
+import { group, type OptionValues, option } from "../arguments.ts";
 import type { ProgramContext } from "../command.ts";
 import type { Output } from "../terminal/output.ts";
 import { firstLine, readSecretText, splitSecrets } from "./private-files.ts";
@@ -13,19 +13,21 @@ const format = createTokenFormat("ventanilla-session-1", v.object({ k: secretCla
 const LIFETIME = 24 * 60 * 60 * 1000;
 
 /** The option of commands that seal or open. */
-export const sealOptions = {
+export const sealOptions = group("The session key", {
   "seal-key-from": option(
     "file",
     "File with the key that seals, 32 bytes as base64, and in further lines older ones that open (VENTANILLA_SEAL_KEY holds the keys themselves)",
   ),
-} as const;
+});
 
 /** The option of commands on a session. */
 export const sessionOptions = {
-  "key-from": option(
-    "file",
-    "File with the session key, plain or sealed, - for standard input (VENTANILLA_SESSION_KEY holds the key itself)",
-  ),
+  ...group("The session key", {
+    "key-from": option(
+      "file",
+      "File with the session key, plain or sealed, - for standard input (VENTANILLA_SESSION_KEY holds the key itself)",
+    ),
+  }),
   ...sealOptions,
 } as const;
 

@@ -3,16 +3,16 @@ import { styleText } from "node:util";
 import { wrapThrown } from "../../../core/api/errors.ts";
 import { commandTexts, findSpoken, locales } from "../../../core/texts/languages.ts";
 import { type BankError, describeFailure, type FailureCode, type Locale } from "../../../index.ts";
-import { flag, option } from "../arguments.ts";
+import { flag, group, option } from "../arguments.ts";
 import { type CommandResult, toState } from "../exit-codes.ts";
 import { UsageFault } from "../usage-fault.ts";
 import { printable, printableJson } from "./printable.ts";
 
 /** The options of every command. */
-export const commonOptions = {
+export const commonOptions = group("Output", {
   json: flag("One JSON object per line on standard output, and nothing else"),
   locale: option("language", `${locales.join(", ")} (VENTANILLA_LOCALE, LANG)`, { choices: [...locales] }),
-} as const;
+});
 
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
