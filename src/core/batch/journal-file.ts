@@ -25,10 +25,10 @@ const runLine = v.strictObject({
 });
 const begunLine = v.strictObject({ begun: v.string(), attempt: v.number() });
 
-/** What is known of a row: its last attempt, and how that ended: the code of a failure, or a state. Without a `status` it may be at the bank. */
+/** What is known of a row: its last attempt, and how that ended: the code of a failure, or a state. Without an `end` it may be at the bank. */
 export interface JournalRow {
   readonly attempt: number;
-  readonly status?: string;
+  readonly end?: string;
   readonly sent?: false;
 }
 
@@ -53,7 +53,7 @@ export async function openJournalFile(
   let owner: v.InferOutput<typeof runLine> | undefined;
 
   const record = ({ id, attempt, state, code = state, sent }: ResultLine) =>
-    rows.set(id, { attempt, status: code, ...(sent === false && { sent }) });
+    rows.set(id, { attempt, end: code, ...(sent === false && { sent }) });
   const onLines = async (lines: AsyncIterable<v.InferOutput<typeof shape>>) => {
     for await (const line of lines) {
       if ("begun" in line) rows.set(line.begun as string, { attempt: line.attempt as number });

@@ -21,7 +21,7 @@ describe("a journal that another process writes to", () => {
     // It stood still, and lets its rows end.
     await appendFile(path, '{"id":"b","attempt":1,"state":"logged_in"}\n{"run":"earlier"}\n');
     expect(await journal.begin({ id: "c", attempt: 1 })).toBe(true);
-    expect(journal.rows.get("b")).toEqual({ attempt: 1, status: "logged_in" });
+    expect(journal.rows.get("b")).toEqual({ attempt: 1, end: "logged_in" });
     expect(await journal.begin({ id: "b", attempt: 1 })).toBe(false);
     await journal.close();
     const again = await openJournalFile(path, { field: "journal" });

@@ -174,4 +174,4 @@ export const isFull = ({ detail }: BankError): boolean => ["ENOSPC", "EDQUOT", "
 
 /** Whether a login has to be sent: it never was, or it ended with a code or state of `resend`. */
 export const isOpen = (row: JournalRow | undefined, resend: readonly string[]): boolean =>
-  row === undefined || row.sent === false || (row.status !== undefined && resend.includes(row.status));
+  row === undefined || row.sent === false || (row.end !== undefined && resend.includes(row.end));

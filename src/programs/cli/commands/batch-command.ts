@@ -134,13 +134,13 @@ async function runLogins(run: BatchRun, files: BatchOutput, careful: BankClient)
   // An earlier run was killed, so the bank's responses to these are not known.
   const lost = logins.flatMap((login) => {
     const row = rows.get(login.id);
-    if (row === undefined || row.status !== undefined) return [];
+    if (row === undefined || row.end !== undefined) return [];
     const { id, provider } = prepareLogin(login);
     return [{ id, provider, attempt: row.attempt, ...toState("outcome_unknown") }];
   });
   await Promise.all(lost.map((line) => files.write({ line })));
   const isOpenLogin = ({ id }: Pick<BatchLogin, "id">) => isOpen(rows.get(id), resend);
-  const hasSession = ({ id }: BatchLogin) => rows.get(id)?.status === "logged_in";
+  const hasSession = ({ id }: BatchLogin) => rows.get(id)?.end === "logged_in";
   const open = logins.filter(isOpenLogin);
   const unknown = lost.filter((login) => !isOpenLogin(login));
   const closed = logins.filter((login) => !isOpenLogin(login) && !hasSession(login));
@@ -244,7 +244,7 @@ function createSignals({ service: { output }, settings: { program }, drainTimeou
 function hintAtResend(lost: readonly JournalRow[], output: Output): void {
   if (lost.length === 0) return;
   output.say(`${output.text("failedBefore")}: ${lost.length}. ${output.text("failedBeforeHelp")}`);
-  const statuses = commandResults.filter((status) => lost.some((line) => line.status === status));
+  const statuses = commandResults.filter((status) => lost.some((line) => line.end === status));
   // With other exit codes the same login would fail again, or could lock the user.
   const safe = statuses.filter((status) => toExitCode(status) === exitCodes.retry);
   const unsure = statuses.filter(
