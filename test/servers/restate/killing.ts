@@ -44,7 +44,7 @@ const scenarios: readonly Scenario[] = [
   { account: plain },
   { account: otp },
   { account: plain, password: "not it" },
-  { account: otp, answer: "not it" },
+  { account: otp, answer: "0000" },
   { account: otp, cancels: true },
   // A question, then a choice of clients.
   { account: findAccount("ceibo_ar", "group") },

@@ -5,5 +5,5 @@ test("a kill -9 at each step loses no login, sends nothing twice, and changes no
   const report = await killAtEachStep({ kills: STEPS.length, seed: 7 });
   expect(report.violations).toEqual([]);
   expect(report.logins).toBe(70);
-  expect(report.results["logged_in"]).toBeGreaterThan(20);
+  expect(report.results["loggedIn"]).toBeGreaterThan(20);
 }, 300_000);
