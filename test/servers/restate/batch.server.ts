@@ -7,7 +7,8 @@ import { text } from "node:stream/consumers";
 import { expect, onTestFinished } from "vitest";
 import { findFreePort } from "../../free-port.ts";
 import { repository } from "./repository.ts";
-import { SEAL_KEY, type StageHere, test } from "./stage.ts";
+import { SEAL_KEY, type StageHere } from "./stage.ts";
+import { test } from "./stage-test.ts";
 
 const main = `${repository}test/servers/restate/dist/main.mjs`;
 

@@ -58,7 +58,7 @@ say(
 );
 await stage.close();
 
-const loggedIn = counts["logged_in"] ?? 0;
+const loggedIn = counts["loggedIn"] ?? 0;
 const known = loggedIn + (counts["outcome_unknown"] ?? 0) === count;
 const isRight = known && texts.size === posted.length && loggedIn <= opened && loggedIn > 0;
 say(isRight ? "none lost, none sent twice" : "SOMETHING IS WRONG");

@@ -17,7 +17,8 @@ import { findFreePort } from "../../free-port.ts";
 import { findAccount, findForm } from "./counting-bank.ts";
 import { openInteraction } from "./open-interaction.ts";
 import { repository } from "./repository.ts";
-import { SEAL_KEY, type StageHere, startWorkerHere, test } from "./stage.ts";
+import { SEAL_KEY, type StageHere, startWorkerHere } from "./stage.ts";
+import { test } from "./stage-test.ts";
 
 const question = { status: "interaction_required", field: "otp", context: "Code?" };
 

@@ -5,7 +5,8 @@ import { expect } from "vitest";
 import { sessionKey } from "../../bank/service.ts";
 import { findAccount, findForm } from "./counting-bank.ts";
 import { openInteraction } from "./open-interaction.ts";
-import { createStageTest, SEAL_KEY } from "./stage.ts";
+import { SEAL_KEY } from "./stage.ts";
+import { createStageTest } from "./stage-test.ts";
 
 // Searches all that Restate journals and stores for secrets, by its SQL interface and in its files.
 

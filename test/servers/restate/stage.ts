@@ -5,7 +5,6 @@ import type { AddressInfo } from "node:net";
 import { createEndpointHandler } from "@restatedev/restate-sdk";
 import { createBankClient } from "ventanilla";
 import { createDurableLoginClient, type DurableLogin, durableLogin } from "ventanilla/restate";
-import { test as base } from "vitest";
 import { startBalancer } from "./balancer.ts";
 import { openCountingBank } from "./counting-bank.ts";
 import { repository } from "./repository.ts";
@@ -119,7 +118,7 @@ export async function startWorkerHere(services: readonly DurableLogin[], port = 
 }
 
 /** A bank, a Restate server, a worker in this process, and a caller. @param days for how many days ended logins and journals are kept. */
-async function openStageHere({ days, ...options }: PlaceOptions & { readonly days?: number }) {
+export async function openStageHere({ days, ...options }: PlaceOptions & { readonly days?: number }) {
   const place = await openPlace(options);
   const { bank, server } = place;
   const client = createBankClient({ baseUrl: bank.url, apiKey: bank.apiKey });
@@ -136,20 +135,3 @@ async function openStageHere({ days, ...options }: PlaceOptions & { readonly day
     },
   };
 }
-
-/** A `test` with a stage that all tests of the run share, if their files import the same one. */
-export function createStageTest(options: Parameters<typeof openStageHere>[0] = {}) {
-  return base.extend<{ $worker: { stage: StageHere } }>({
-    stage: [
-      // biome-ignore lint/correctness/noEmptyPattern: Vitest reads what a fixture needs from its pattern.
-      async ({}, use) => {
-        const stage = await openStageHere(options);
-        await use(stage);
-        await stage.close();
-      },
-      { scope: "worker" },
-    ],
-  });
-}
-
-export const test = createStageTest();

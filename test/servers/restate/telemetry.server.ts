@@ -24,7 +24,8 @@ import { sandboxLogins } from "../../tools/telemetry/sandbox-logins.ts";
 import { recorder, tree } from "../../tools/telemetry/spans.ts";
 import { findForm } from "./counting-bank.ts";
 import { logInDurably } from "./open-interaction.ts";
-import { SEAL_KEY, type StageHere, startWorkerHere, test } from "./stage.ts";
+import { SEAL_KEY, type StageHere, startWorkerHere } from "./stage.ts";
+import { test } from "./stage-test.ts";
 
 // Beside the version of the stage: each test has a worker with telemetry of its own.
 const version = "telemetry";

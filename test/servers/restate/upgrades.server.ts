@@ -7,7 +7,8 @@ import {
 } from "ventanilla/restate";
 import { expect, onTestFinished } from "vitest";
 import { openInteraction } from "./open-interaction.ts";
-import { type StageHere, SEAL_KEY as sealKey, startWorkerHere, test } from "./stage.ts";
+import { type StageHere, SEAL_KEY as sealKey, startWorkerHere } from "./stage.ts";
+import { test } from "./stage-test.ts";
 
 // Two versions of today's code: what a version is part of is the name of the object and the ids of its logins.
 
