@@ -20,6 +20,8 @@ test("Prometheus takes the text of serve --metrics as it is", async () => {
 
 test("Prometheus reads serve --metrics, and evaluates each alert over it", async () => {
   const { logIn, metrics } = await startMeasuredServe();
+  // The service knows the bank: no other one gets a label.
+  await logIn("12345", "gfdsa");
   await logIn("12345", "wrong");
   const { read } = await scrape(new URL(metrics).host, [alerts]);
   const count = async () => {
