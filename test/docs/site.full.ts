@@ -48,7 +48,7 @@ describe("the site", () => {
       ["session key", "/questions.html#where-is-my-session-key"],
       ["how do I log in from Python", "/readme.html#where-people-log-in"],
       ["why 403 from the relay", "/relay.html#http-403"],
-      ["how do I test without a bank", "/questions.html#how-do-i-test"],
+      ["how do I test without a bank", "/sandbox.html#test-without-a-bank"],
       ["how do I add French", "/questions.html#can-it-speak-french"],
       ["what happens when the person closes the tab", "/questions.html#what-if-the-person-closes-the-tab"],
       ["how long do 10,000 logins take", "/questions.html#how-long-do-10000-logins-take"],
