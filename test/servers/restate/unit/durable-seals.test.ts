@@ -1,12 +1,14 @@
 import { reveal, secret } from "ventanilla";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openAnswer, openCredentials, sealSessionKey } from "../../../../src/servers/restate/durable-seals.ts";
 import {
-  DURABLE_LOGIN_VERSION,
+  openAnswer,
+  openCredentials,
   openSessionKey,
   sealAnswer,
   sealCredentials,
-} from "../../../../src/servers/restate/index.ts";
+  sealSessionKey,
+} from "../../../../src/servers/restate/durable-seals.ts";
+import { DURABLE_LOGIN_VERSION } from "../../../../src/servers/restate/login-id.ts";
 
 const sealKey = Buffer.alloc(32, 1).toString("base64");
 const sealing = { id: `${DURABLE_LOGIN_VERSION}.a`, sealKey };
