@@ -12,7 +12,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/global-setup.ts"],
-    setupFiles: ["test/stalled.ts", "test/properties.ts", "test/ofetch.ts"],
+    setupFiles: ["test/seconds.ts", "test/stalled.ts", "test/properties.ts", "test/ofetch.ts"],
     // Files share what they import: half of the time would go into loading it anew. Whatever a test changes it puts back.
     isolate: false,
     // A sequencer of one's own would switch the shuffling of files off.

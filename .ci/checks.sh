@@ -13,15 +13,10 @@ check() { # check NAME COMMAND…
   local name=$1
   shift
   local start=$SECONDS
-  times > "$work/before"
   printf '\n== %s\n' "$name"
+  export VENTANILLA_STEP=$name
   if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "FAILED: $name"; fi
-  times > "$work/after"
-  printf '(%s s, %s processor seconds)\n' $((SECONDS - start)) "$(spent "$work/before" "$work/after")"
-}
-
-spent() { # spent BEFORE AFTER: the processor seconds, user and system, of what has ended between two outputs of `times`, or beside it
-  cat "$@" | awk -F'[ms ]' 'NR % 2 == 0 { seconds = $1 * 60 + $2 + $4 * 60 + $5 - seconds } END { print int(seconds) }'
+  printf '(%s s)\n' $((SECONDS - start))
 }
 
 tests() { # tests COMMAND…: runs it, and counts its tests
@@ -44,7 +39,7 @@ counted() { # counted CODE REPORT: counts the tests of a run that has ended with
 }
 
 begin() { # begin NAME COMMAND…: runs it beside what follows
-  "${@:2}" > "$work/$1.log" 2>&1 &
+  VENTANILLA_STEP=$1 "${@:2}" > "$work/$1.log" 2>&1 &
   begun[$1]=$!
 }
 
@@ -68,8 +63,6 @@ programs() { # programs PACKAGE[:PROGRAM]…: installs the packages of Debian wh
 }
 
 ended() {
-  times > "$work/after"
-  printf '\n%s processor seconds\n' "$(spent "$work/after")"
-  printf '%s passed, %s failed\n' "$passed" "$failed"
+  printf '\n%s passed, %s failed\n' "$passed" "$failed"
   [ "$failed" -eq 0 ]
 }
