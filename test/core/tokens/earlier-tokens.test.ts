@@ -7,7 +7,8 @@ import { KeyRing } from "../../../src/core/tokens/sealed-token.ts";
 import { systemEnvironment } from "../../../src/servers/environment.ts";
 import { createSessionIndex } from "../../../src/servers/hosted/session-index.ts";
 import { createKeptRows } from "../../../src/servers/kept/kept-rows.ts";
-import { openAnswer, openCredentials, openSessionKey } from "../../../src/servers/restate/durable-seals.ts";
+import { openAnswer, openCredentials } from "../../../src/servers/restate/durable-seals.ts";
+import { openSessionKey } from "../../../src/servers/restate/index.ts";
 import { run } from "../../programs/cli/program.ts";
 import earlier from "./earlier-tokens.json" with { type: "json" };
 

@@ -1,9 +1,16 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { createBankClient, reveal } from "ventanilla";
-import { createDurableLoginClient, DURABLE_LOGIN_VERSION, durableLogin, durableLoginName } from "ventanilla/restate";
+import {
+  createDurableLoginClient,
+  DURABLE_LOGIN_VERSION,
+  durableLogin,
+  durableLoginName,
+  openSessionKey,
+  sealAnswer,
+  sealCredentials,
+} from "ventanilla/restate";
 import { describe, expect, onTestFinished } from "vitest";
-import { openSessionKey, sealAnswer, sealCredentials } from "../../../src/servers/restate/durable-seals.ts";
 import type { DurableState } from "../../../src/servers/restate/durable-state.ts";
 import { openService } from "../../bank/service.ts";
 import { findFreePort } from "../../free-port.ts";
@@ -191,7 +198,7 @@ test("a wrong seal key ends the login before anything is sent", async ({ stage }
   expect(stage.bank.of("stranger")).toEqual([]);
 });
 
-describe("at the ingress", () => {
+describe("by HTTP alone", () => {
   const post = async ({ server }: StageHere, path: string, body: unknown = {}) => {
     const headers = { "content-type": "application/json" };
     const init = { method: "POST", headers, body: JSON.stringify(body) };

@@ -1,14 +1,12 @@
 import { reveal, secret } from "ventanilla";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { openAnswer, openCredentials, sealSessionKey } from "../../../../src/servers/restate/durable-seals.ts";
 import {
-  openAnswer,
-  openCredentials,
+  DURABLE_LOGIN_VERSION,
   openSessionKey,
   sealAnswer,
   sealCredentials,
-  sealSessionKey,
-} from "../../../../src/servers/restate/durable-seals.ts";
-import { DURABLE_LOGIN_VERSION } from "../../../../src/servers/restate/login-id.ts";
+} from "../../../../src/servers/restate/index.ts";
 
 const sealKey = Buffer.alloc(32, 1).toString("base64");
 const sealing = { id: `${DURABLE_LOGIN_VERSION}.a`, sealKey };
