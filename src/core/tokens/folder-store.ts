@@ -13,7 +13,8 @@ const LONGEST_DRAFT = 3_600_000;
 // - A new row is a folder with version 0, renamed to a path that does not exist or is an empty folder.
 // - A new version is a hard link to a complete file. The previous version is emptied and keeps its name: a process that was suspended
 //   after it read the row can't create the same version.
-// - A row is removed after an empty version, which closes it. Version 0 goes first.
+// - A row is removed with its version 0. That needs no room on the disk. An expired row is closed before by an empty version, because another process
+//   may write it again at the same time.
 // A process that was suspended while a row was removed and created again finds that its version belongs to no row.
 
 /** A row as it was read. */
@@ -66,7 +67,7 @@ export function createFolderStore(folder: string): Store {
       }
     },
     async delete(id) {
-      while (!(await close(findPath(id), await readRow(findPath(id)))));
+      await remove(findPath(id), await findNewest(findPath(id)));
       await syncFolder(findFolder(id));
     },
     async list(prefix, limit) {
@@ -131,7 +132,7 @@ async function writeVersion(path: string, row: Row, text: string, lifetime: numb
       await truncate(join(path, toName(row))).catch(ignoreMissing);
       return true;
     }
-    await removeFiles(path, row.names);
+    await remove(path, row);
     await syncFolder(draft);
     const isMade = await rename(draft, path).then(
       () => true,
@@ -163,19 +164,18 @@ async function append(path: string, row: Row, create: (name: string) => Promise<
   return false;
 }
 
-/** Removes a row. @returns whether it was unchanged since it was read. */
-async function close(path: string, row: Row): Promise<boolean> {
-  const closing = toName({ ...row, version: row.version + 1 });
-  if (row.content && !(await append(path, row, (name) => writeFile(name, "", { flag: "wx", mode: 0o600 }))))
-    return false;
-  await removeFiles(path, [...row.names, closing]);
-  return true;
+/** Removes a row, unless it was changed since it was read. */
+async function close(path: string, row: Row): Promise<void> {
+  const isOurs = !row.content || (await append(path, row, (name) => writeFile(name, "", { flag: "wx", mode: 0o600 })));
+  if (isOurs) await remove(path, row);
 }
 
-/** Removes the versions of a closed row, the first one first, and its folder. A new row at this path has other names, and stays. */
-async function removeFiles(path: string, names: readonly string[]): Promise<void> {
-  const first = names.filter((name) => name.endsWith(".0"));
-  for (const name of [...first, ...names]) await rm(join(path, name), { force: true });
+/** Removes a row, whatever its version is now, and its folder. A new row at this path has other names, and stays. */
+async function remove(path: string, { life, names }: Row): Promise<void> {
+  await rm(join(path, toName({ life, version: 0 })), { force: true });
+  // Another process may have written a version before that, and none after it.
+  const left = life === "" ? names : (await readNames(path)).filter((name) => name.startsWith(life));
+  for (const name of left) await rm(join(path, name), { force: true });
   await rmdir(path).catch(() => {});
 }
 
