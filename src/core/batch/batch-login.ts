@@ -131,7 +131,7 @@ export function createClassifier(): (result: BatchResult) => Verdict {
     if (fault?.code === "rate_limited") {
       const { retryAfter = pause } = fault;
       pause = Math.min(2 * pause, LONGEST_PAUSE);
-      return retryAfter > LONGEST_WAIT ? "stop" : { retryAt: Date.now() + retryAfter };
+      return retryAfter > LONGEST_WAIT ? "stop" : { retryAfter };
     }
     // An address that has never connected is wrong.
     if (reason && isUnconnected(reason) && !isReached) return "stop";

@@ -10,10 +10,10 @@ const MAX_PROVIDER_FAULTS = 5;
 const PAUSES: readonly number[] = [10_000, 30_000, 90_000];
 
 /**
- * What a result means for the next task: the provider has answered, or something broke on the way. `stop`: every other task would end the same way. `retryAt`: none
- * may be begun before this time, in milliseconds since the epoch. `undefined`: nothing.
+ * What a result means for the next task: the provider has answered, or something broke on the way. `stop`: every other task would end the same way. `retryAfter`:
+ * none may be begun for so many milliseconds. `undefined`: nothing.
  */
-export type Verdict = "answered" | "faulty" | "stop" | { readonly retryAt: number } | undefined;
+export type Verdict = "answered" | "faulty" | "stop" | { readonly retryAfter: number } | undefined;
 
 /** Why no more tasks are begun after a result: each would end the same way, or too many in a row were faulty. */
 export type StopReason = "setUp" | "maxFaults";
@@ -37,7 +37,7 @@ class Lane<Task> {
   running = 0;
   /** Faulty results in a row. */
   faults = 0;
-  /** When the pause ends, and how many there were. */
+  /** When the pause ends, by a clock that is never set back, and how many there were. */
   opensAt = 0;
   pauses = 0;
   /** Whether its tasks are skipped: the last try was faulty, too. */
@@ -123,9 +123,9 @@ export async function* runAll<Task extends { readonly provider: string }, Result
   const recordResult = (lane: Lane<Task>, result: Result): StopReason | undefined => {
     const verdict = classify(result);
     if (verdict === "stop") return "setUp";
-    if (typeof verdict === "object") retryAt = Math.max(retryAt, verdict.retryAt);
+    if (typeof verdict === "object") retryAt = Math.max(retryAt, performance.now() + verdict.retryAfter);
     if (verdict !== "answered" && verdict !== "faulty") return undefined;
-    lane.record(verdict, Date.now());
+    lane.record(verdict, performance.now());
     if (lane.isLeft) readAhead -= lane.waiting.splice(0).length;
     faults = verdict === "faulty" ? faults + 1 : 0;
     return faults >= maxFaults ? "maxFaults" : undefined;
@@ -154,7 +154,7 @@ export async function* runAll<Task extends { readonly provider: string }, Result
   /** Begins the next task if the limits allow it, or reads on. */
   const advance = () => {
     while (!isOver && running.size + results.length < concurrency) {
-      const now = Date.now();
+      const now = performance.now();
       const isPaused = now < retryAt;
       const lane = isPaused ? undefined : [...lanes.values()].find((lane) => lane.canBegin(schedule, now));
       const task = lane?.waiting.shift();

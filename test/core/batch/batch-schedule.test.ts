@@ -57,12 +57,12 @@ async function runOnClock(names: readonly string[], classify: (name: string, sec
     concurrency: 1,
     perProvider: 1,
     maxFaults: 100,
-    classify: ({ name }: { name: string }) => classify(name, Date.now() / 1000),
+    classify: ({ name }: { name: string }) => classify(name, performance.now() / 1000),
   };
   const stops: unknown[] = [];
   const all = async () => {
     const results = runAll(read(), schedule, async (task) => {
-      begun.push(`${task.name}@${Date.now() / 1000}`);
+      begun.push(`${task.name}@${performance.now() / 1000}`);
       await new Promise((resolve) => setTimeout(resolve, 1000));
       return task;
     });
@@ -75,7 +75,7 @@ async function runOnClock(names: readonly string[], classify: (name: string, sec
   // Not all timers: on this clock a retry that another test of this process has left would never reach its end.
   while (!isOver) await vi.advanceTimersByTimeAsync(1000);
   await running;
-  return { begun, end: Date.now() / 1000, stops: stops.filter((stop) => stop !== undefined) };
+  return { begun, end: performance.now() / 1000, stops: stops.filter((stop) => stop !== undefined) };
 }
 
 const many = (provider: string, count: number) => Array.from({ length: count }, (_, index) => `${provider}${index}`);
@@ -98,8 +98,22 @@ test("once its provider answers, the tasks that waited go on", async () => {
 
 test("a service that takes no more is left alone until its time, at every provider", async () => {
   const names = ["a0", "b0", "a1", "b1"];
-  const { begun } = await runOnClock(names, (name) => (name === "a0" ? { retryAt: 60_000 } : "answered"));
+  const { begun } = await runOnClock(names, (name) => (name === "a0" ? { retryAfter: 59_000 } : "answered"));
   expect(begun).toEqual(["a0@0", "b0@60", "a1@61", "b1@62"]);
+});
+
+test("a clock that is set back during a pause does not make it longer", async () => {
+  const setBack = () => void vi.setSystemTime(Date.now() - 3_600_000);
+  const pauses = await runOnClock(many("a", 6), (name) => {
+    if (name === "a4") setTimeout(setBack);
+    return name === "a5" ? "answered" : "faulty";
+  });
+  expect(pauses.begun.at(-1)).toBe("a5@15");
+  const limited = await runOnClock(["a0", "b0"], (name) => {
+    if (name === "a0") setTimeout(setBack);
+    return name === "a0" ? { retryAfter: 59_000 } : "answered";
+  });
+  expect(limited.begun).toEqual(["a0@0", "b0@60"]);
 });
 
 test("a task that says nothing of its provider counts neither way", async () => {

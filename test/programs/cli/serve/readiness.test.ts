@@ -1,16 +1,18 @@
 import { createMemoryStore, type Store } from "ventanilla/tokens";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createReadiness } from "../../../../src/programs/cli/serve/readiness.ts";
 import { startService } from "../../../bank/service.ts";
 
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "performance"] }));
 afterEach(() => void vi.useRealTimers());
 
 const memory = createMemoryStore({ rows: new Map() });
 const banks = { json: { status: "success", providers: [] } };
 
-/** The check five seconds later, when nothing is kept any more. */
+/** The check five seconds later, when nothing is kept any more, although the clock was set back by an hour. */
 async function later<Result>(check: () => Promise<Result>): Promise<Result> {
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5_001 });
+  vi.advanceTimersByTime(5_001);
+  vi.setSystemTime(Date.now() - 3_600_000);
   return check();
 }
 
