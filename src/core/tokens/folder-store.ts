@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, truncate, writeFile } from "node:fs/promises";
+import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Store } from "./store.ts";
 
@@ -120,7 +120,7 @@ async function readRow(path: string): Promise<Row> {
 
 /** Writes a new version of a row. @returns whether the row was unchanged since it was read. */
 async function writeVersion(path: string, row: Row, text: string, lifetime: number): Promise<boolean> {
-  const draft = join(dirname(path), `${randomUUID()}${DRAFT}`);
+  const draft = join(dirname(path), `${Date.now()}-${randomUUID()}${DRAFT}`);
   const file = join(draft, toName({ life: randomUUID(), version: 0 }));
   try {
     await mkdir(draft, { mode: 0o700 });
@@ -192,10 +192,8 @@ function createSweeper(folder: string): () => Promise<void> {
     }
     for (const name of names.splice(0, 20)) {
       const path = join(folder, name);
-      if (name.endsWith(DRAFT)) {
-        const { mtimeMs } = await stat(path);
-        if (Math.abs(now - mtimeMs) > LONGEST_DRAFT) await rm(path, { recursive: true, force: true });
-      }
+      if (name.endsWith(DRAFT) && Math.abs(now - Number.parseInt(name, 10)) > LONGEST_DRAFT)
+        await rm(path, { recursive: true, force: true });
       if (!name.endsWith(ROW)) continue;
       const row = await readRow(path);
       if (readText(row) === undefined) await close(path, row);
