@@ -136,9 +136,9 @@ async function writeVersion(path: string, row: Row, text: string, lifetime: numb
     await syncFolder(draft);
     const isMade = await rename(draft, path).then(
       () => true,
-      async (error) => {
-        // Another process has created the row.
-        if ((await readNames(path)).length > 0) return false;
+      async (error: NodeJS.ErrnoException) => {
+        // Another process has created the row, or has not removed all of it. Windows has no code of its own for that.
+        if (error.code === "ENOTEMPTY" || (await readNames(path)).length > 0) return false;
         throw error;
       },
     );

@@ -139,6 +139,18 @@ describe("a process that stands still between its look and its change", () => {
     expect([await other.read("a:id"), await other.list("a:", 10)]).toEqual(["new", ["a:id"]]);
   });
 
+  test("creates a row once another process has removed the last one", async () => {
+    const folder = await createFolder();
+    let times = 0;
+    replaceOperation("rename", (original) => async (from, to) => {
+      times += 1;
+      if (times === 1) throw Object.assign(new Error("not empty"), { code: "ENOTEMPTY" });
+      await original(from, to);
+    });
+    expect(await createFolderStore(folder).swap("a:id", undefined, "text", HOUR)).toBe(true);
+    expect([times, await listFiles(folder)]).toEqual([2, [expect.any(String)]]);
+  });
+
   test("does not sweep an expired row that was written again", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const folder = await createFolder();
