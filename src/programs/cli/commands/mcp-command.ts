@@ -1,8 +1,6 @@
+import { once } from "node:events";
 import { createRequire } from "node:module";
-import { Readable } from "node:stream";
-import { finished } from "node:stream/promises";
 import { wrapThrown } from "../../../core/api/errors.ts";
-import { BankError } from "../../../index.ts";
 import { type McpContext, mcpOptions, readMcpSettings } from "../../mcp/mcp-settings.ts";
 import { defineCommand } from "../command.ts";
 import { createLog, describeFault } from "../serve/serve-log.ts";
@@ -34,15 +32,9 @@ async function serveHost(context: McpContext): Promise<"success"> {
   } = await readMcpSettings(context, log);
   try {
     // Loaded here, because no other command needs the SDK.
-    const [
-      { createBankLogins },
-      { createServerFactory },
-      { MESSAGE_LIMIT, readLines, refuseTooLarge },
-      { serveStdio, StdioServerTransport },
-    ] = await Promise.all([
+    const [{ createBankLogins }, { createServerFactory }, { serveStdio, StdioServerTransport }] = await Promise.all([
       import("../../mcp/bank-logins.ts"),
       import("../../mcp/mcp-server.ts"),
-      import("../../mcp/message-lines.ts"),
       import("@modelcontextprotocol/server/stdio"),
     ]);
     const logins = createBankLogins(loginsOptions);
@@ -58,17 +50,18 @@ async function serveHost(context: McpContext): Promise<"success"> {
       onCall: ({ fault, ...event }) => log("call", { ...event, ...(fault && describeFault(fault)) }),
       onError,
     });
-    const lines = readLines(program.stdin, (id) => {
-      onError(new BankError("invalid_input", { field: "message", detail: `has more than ${MESSAGE_LIMIT} bytes` }));
-      refuseTooLarge(transport, id).catch(onError);
-    });
-    const input = Readable.from(lines, { objectMode: false });
-    const transport = new StdioServerTransport(input, program.stdout);
+    const transport = new StdioServerTransport(program.stdin, program.stdout);
     const connection = serveStdio(createServer, { transport, onerror: onError });
+    const { onclose } = transport;
+    const closed = new Promise<void>((resolve) => {
+      transport.onclose = () => {
+        onclose?.();
+        resolve();
+      };
+    });
     const { signal } = program;
     // The host has closed or broken the connection, or a signal arrived.
-    const ends = [finished(input, { writable: false, signal }), finished(program.stdout, { readable: false, signal })];
-    await Promise.race(ends).catch(() => undefined);
+    if (!signal.aborted) await Promise.race([closed, once(signal, "abort")]);
     log("draining", {});
     await connection.close();
     // The handles are lost with the connection.
