@@ -7,7 +7,7 @@ import type { KeptLogins } from "../kept/kept-logins.ts";
 import type { LoginForm } from "../relay/browser-input.ts";
 import { createDoor, type DoorRules } from "../relay/door.ts";
 import { reportError } from "../relay/relay-events.ts";
-import { createRelaySettings, type RelayOptions } from "../relay/relay-options.ts";
+import { createRelaySettings, type RelayOptions, sharedOptions } from "../relay/relay-options.ts";
 import { notFound, notSignedIn, type RelayResponse, respond, toRefusalResponse } from "../relay/relay-responses.ts";
 import { toReached } from "../relay/submits.ts";
 import type { createBrowserCookie } from "./browser-cookie.ts";
@@ -38,10 +38,15 @@ export function createHostedDoor(
   },
 ) {
   const { client, environment, origin, prefix, onEvent } = settings;
+  const names = Object.keys(sharedOptions) as (keyof typeof sharedOptions)[];
+  const shared = Object.fromEntries(names.map((name) => [name, settings[name]])) as Pick<
+    RelayOptions,
+    keyof typeof sharedOptions
+  >;
   const relay = {
     ...createRelaySettings(
       {
-        ...pickRelayOptions(settings),
+        ...shared,
         allowedOrigins: [origin],
         path: `${prefix}bank/`,
         readUser: false,
@@ -115,36 +120,7 @@ export function createHostedDoor(
     knowsUsers: true,
   };
 
-  return { findOwn, ...createDoor(relay, { client, logins, rules }) };
-}
-
-/** The options that a hosted login shares with a relay. */
-function pickRelayOptions({
-  client,
-  store,
-  sealKey,
-  logoHosts,
-  clientSelection,
-  logout,
-  interactionLifetime,
-  readCaller,
-  rateLimit,
-  onError,
-}: HostedSettings) {
-  // Undefined members are left out.
-  const options = {
-    client,
-    store,
-    sealKey,
-    logoHosts,
-    clientSelection,
-    logout,
-    interactionLifetime,
-    readCaller,
-    rateLimit,
-    onError,
-  };
-  return options as Pick<RelayOptions, keyof typeof options>;
+  return { findOwn, ...createDoor(relay, { logins, rules }) };
 }
 
 const unauthorizedProvider = respond("error", { message: "Unauthorized provider" }, 403);

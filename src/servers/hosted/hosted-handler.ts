@@ -11,11 +11,9 @@ import { formatFirstForm, readDetail } from "./first-form.ts";
 import { createHostedDoor } from "./hosted-door.ts";
 import type { HostedSettings, HostedStatus } from "./hosted-options.ts";
 import { createId, type HostedSessions } from "./hosted-sessions.ts";
-import { toPageLogin } from "./page-login.ts";
 import { createHeaders, formatLoginPage, formatMessagePage, readLocale } from "./pages.ts";
 import type { SessionEnds } from "./session-ends.ts";
-import type { SessionProgress } from "./session-progress.ts";
-import type { SessionDoor } from "./session-row.ts";
+import { type NotifyProgress, type SessionDoor, toPageLogin } from "./session-row.ts";
 
 /** Serves the page of each address, its files, and the requests that it makes. */
 export function createHostedHandler(
@@ -24,12 +22,12 @@ export function createHostedHandler(
     logins,
     sessions,
     ends,
-    progress,
+    notifyProgress,
   }: {
     readonly logins: KeptLogins<SessionDoor>;
     readonly sessions: HostedSessions;
     readonly ends: SessionEnds;
-    readonly progress: SessionProgress;
+    readonly notifyProgress: NotifyProgress;
   },
 ) {
   const { prefix, origin, environment } = settings;
@@ -82,7 +80,7 @@ export function createHostedHandler(
           isFirst = !row.door.isOpened && !row.end;
           return isFirst ? { ...row, door: { ...row.door, isOpened: true } } : undefined;
         })) ?? session;
-      if (isFirst && !session.row.last) progress.notify(session, { type: "opened" });
+      if (isFirst && !session.row.last) notifyProgress(session, { type: "opened" });
     }
     const { door: created, expiresAt } = session.row;
     return respondJson(200, {

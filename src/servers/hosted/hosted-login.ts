@@ -1,8 +1,9 @@
+import { callCallbackInTime } from "../../core/api/callbacks.ts";
 import { wrapThrown } from "../../core/api/errors.ts";
 import type { Secret } from "../../core/api/secret.ts";
 import { createKeptLogins } from "../kept/kept-logins.ts";
 import { reportError } from "../relay/relay-events.ts";
-import { createKeys, INTERACTION_LIFETIME } from "../relay/relay-options.ts";
+import { createKeys } from "../relay/relay-options.ts";
 import { createHostedHandler } from "./hosted-handler.ts";
 import {
   type CreatedSession,
@@ -17,8 +18,7 @@ import {
 import { createHostedSessions } from "./hosted-sessions.ts";
 import { createSessionEnds } from "./session-ends.ts";
 import { createSessionIndex } from "./session-index.ts";
-import { createSessionProgress } from "./session-progress.ts";
-import { readRefusalOf, type SessionDoor } from "./session-row.ts";
+import { describe, type NotifyProgress, readRefusalOf, type SessionDoor } from "./session-row.ts";
 
 /** Logins with an address. */
 export interface HostedLogin {
@@ -87,28 +87,36 @@ export function createHostedLogin(options: HostedLoginOptions): HostedLogin {
 
 /** Creates a hosted login from checked settings. */
 export function assembleHostedLogin(settings: HostedSettings): HostedLogin {
-  const { store, environment, sealKey, client, logout, interactionLifetime = INTERACTION_LIFETIME } = settings;
+  const { store, environment, sealKey, client, logout, interactionLifetime } = settings;
   const keys = createKeys(store, sealKey);
   const index = createSessionIndex({ ...settings, keys });
-  const progress = createSessionProgress(settings);
+  const report = (error: unknown, id: string) => reportError(settings, wrapThrown(error), { id, session: id });
   const logins = createKeptLogins<SessionDoor>({
     store,
     keys: sealKey === undefined ? undefined : keys,
     environment,
     stepLifetime: interactionLifetime,
-    onError: (error, id) => reportError(settings, wrapThrown(error), { id, session: id }),
+    onError: report,
     schedule: (id, { forgetAt }, time) => index.schedule({ id, time }, forgetAt),
     onResult(session, response) {
       if (session.row.end) return ends.notify(session);
       const { provider, number, kind, result } = session.row.last ?? {};
       if (provider === undefined || number === undefined) return;
-      if (result?.kind === "asked") progress.notify(session, { type: "awaiting_interaction", provider, number });
+      if (result?.kind === "asked") notifyProgress(session, { type: "awaiting_interaction", provider, number });
       else if (kind !== "logout")
-        progress.notify(session, { type: "refused", provider, number, failure: readRefusalOf(response) });
+        notifyProgress(session, { type: "refused", provider, number, failure: readRefusalOf(response) });
     },
     // It can't be handed over any more.
     onLostKey: async (_, key) => (logout ? client.logout(key) : undefined),
   });
+  /** Calls `onProgress` with a step of a session. Neither the page nor the bank waits for it. */
+  const notifyProgress: NotifyProgress = (session, step) => {
+    const { onProgress } = settings;
+    if (!onProgress) return;
+    const { loggedInAt: _, lastStep: __, failure, ...known } = describe(session);
+    const call = callCallbackInTime("onProgress", () => onProgress({ ...known, ...step }));
+    void logins.track(call.catch((error: unknown) => report(error, session.id)));
+  };
   const ends = createSessionEnds(settings, { logins, index });
   const sessions = createHostedSessions(settings, { logins, index, ends });
   const { find: _, ...called } = sessions;
@@ -116,10 +124,8 @@ export function assembleHostedLogin(settings: HostedSettings): HostedLogin {
     ...called,
     sweep: ends.sweep,
     async finish() {
-      // The response to a submit may end a session.
-      await logins.finish();
-      await Promise.all([ends.finish(), progress.finish()]);
+      await Promise.all([logins.finish(), ends.finish()]);
     },
-    handle: createHostedHandler(settings, { logins, sessions, ends, progress }),
+    handle: createHostedHandler(settings, { logins, sessions, ends, notifyProgress }),
   };
 }

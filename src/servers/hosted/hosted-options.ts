@@ -20,7 +20,7 @@ import type { Store } from "../../core/tokens/store.ts";
 import { type Environment, systemEnvironment } from "../environment.ts";
 import { isProviderCode } from "../relay/relay-call.ts";
 import type { RelayEvent } from "../relay/relay-events.ts";
-import type { RelayOptions } from "../relay/relay-options.ts";
+import { type RelayOptions, sharedOptions } from "../relay/relay-options.ts";
 
 /**
  * Where a hosted login is. `created`: its address was not opened. `opened`: a page shows it. `awaiting_interaction`: the bank has asked the person a
@@ -237,18 +237,9 @@ export function checkNewSession(
 export const RETENTION = 86_400_000;
 
 const hostedLoginOptions = {
-  // The relay checks these.
-  client: unchecked,
-  sealKey: unchecked,
-  logoHosts: unchecked,
-  clientSelection: unchecked,
-  logout: unchecked,
-  interactionLifetime: unchecked,
-  readCaller: unchecked,
-  rateLimit: unchecked,
-  onEvent: unchecked,
-  onError: unchecked,
-  store: unchecked,
+  ...sharedOptions,
+  onEvent: optional(parseFunction),
+  onError: optional(parseFunction),
   url: parseAddress,
   name: parseValid((name) => typeof name === "string" && name.trim() !== "", "must be a text"),
   logo: optional(parseValid(toSafeUrl, "must be an https address, or http on this machine")),

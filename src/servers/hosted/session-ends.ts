@@ -18,10 +18,7 @@ export type SessionEnds = ReturnType<typeof createSessionEnds>;
 /** The ends of sessions: each is written first, and then `onEnd` is called. */
 export function createSessionEnds(
   settings: Pick<HostedSettings, "onEnd" | "onError" | "environment">,
-  {
-    logins,
-    index,
-  }: { readonly logins: Pick<KeptLogins<SessionDoor>, "read" | "change">; readonly index: SessionIndex },
+  { logins, index }: { readonly logins: KeptLogins<SessionDoor>; readonly index: SessionIndex },
 ) {
   const { environment } = settings;
   const report = (id: string) => (error: unknown) => reportError(settings, wrapThrown(error), { id, session: id });
@@ -63,14 +60,10 @@ export function createSessionEnds(
     for (const time of [row.expiresAt, end.at]) await index.unschedule({ id, time });
   }
 
-  const notifications = new Set<Promise<void>>();
-
   /** Neither the page nor the app waits for `onEnd`. */
-  function notifyInBackground(session: Session): void {
-    const notification = notify(session).catch(report(session.id));
-    notifications.add(notification);
-    notification.finally(() => notifications.delete(notification));
-  }
+  const notifyInBackground = (session: Session): void => {
+    void logins.track(notify(session).catch(report(session.id)));
+  };
 
   let sweeping: Promise<void> | undefined;
   let isFinishing = false;
@@ -141,10 +134,10 @@ export function createSessionEnds(
       return sweeping;
     },
 
-    /** Waits for each `onEnd` that was begun. A running sweep begins no other. */
+    /** Waits for a running sweep, which begins no more calls of `onEnd`. */
     async finish(): Promise<void> {
       isFinishing = true;
-      await Promise.all([...notifications, sweeping]);
+      await sweeping;
       isFinishing = false;
     },
   };

@@ -1,7 +1,8 @@
 import { type FailureCode, findFailure } from "../../core/api/failures.ts";
 import { readRefusalStatus } from "../../core/api/refusals.ts";
+import type { StoredLogin } from "../../core/view/kept-login.ts";
 import type { Environment } from "../environment.ts";
-import { type BankResponse, isUnderWay, type KeptRow, type SubmitResult } from "../kept/kept-row.ts";
+import { type BankResponse, findStep, isUnderWay, type KeptRow, type SubmitResult } from "../kept/kept-row.ts";
 import type { Kept } from "../kept/kept-rows.ts";
 import type { HostedProgress, HostedSession, HostedStatus, NewHostedSession } from "./hosted-options.ts";
 
@@ -37,6 +38,12 @@ interface KeyRecipient {
 
 export type SessionRow = KeptRow<SessionDoor>;
 export type Session = Kept<SessionDoor>;
+
+/** Called once for each step, by the instance that has recorded it. */
+export type NotifyProgress = (
+  session: Session,
+  step: Pick<HostedProgress, "type" | "provider" | "number" | "failure">,
+) => void;
 
 /** The status of a session. @param isExpired as the store says. */
 export function readStatus(row: SessionRow, isExpired: boolean): HostedStatus {
@@ -83,6 +90,16 @@ export function describe({
     ...door.left,
     ...toLoginTime(row),
   };
+}
+
+/** The login of a session that its page continues with, by the number of the submit to ask for. */
+export type PageLogin = Pick<StoredLogin, "id" | "provider" | "number">;
+
+/** What a page that is opened continues with: what the bank waits for, or the submit that it waits for itself. `undefined` for the form. */
+export function toPageLogin({ id, row }: Session, { now }: Pick<Environment, "now">): PageLogin | undefined {
+  const { last, login = id } = row;
+  const isOpen = isUnderWay(row, now()) || last?.result?.kind === "unknown" || findStep(row, now()) !== undefined;
+  return last && isOpen ? { id: login, provider: last.provider, number: last.number } : undefined;
 }
 
 /** Why a submit failed, for the app. */

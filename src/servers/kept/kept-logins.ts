@@ -39,6 +39,8 @@ export interface KeptLoginsOptions<Door> extends KeptRowsOptions {
   readonly stepLifetime: number;
   /** The times of a row after a claim, or a result. Default: unchanged. */
   readonly toTimes?: (row: KeptRow<Door>, now: number) => Pick<KeptRow<Door>, "expiresAt" | "forgetAt">;
+  /** Called before a submit is claimed. */
+  readonly beforeClaim?: (kept: Kept<Door>) => Promise<unknown>;
   readonly onError: (error: unknown, id: string) => void;
   /** Called when the result of a submit was written by this instance. Not awaited. */
   readonly onResult: (kept: Kept<Door>, response: BankResponse) => void;
@@ -79,6 +81,7 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
   const isLocal = store.startedAt !== undefined;
   const running = isLocal ? findProcessWork() : new Running();
   const tasks = new Set<Promise<unknown>>();
+  /** Lets `finish` wait for a work. */
   function track<Result>(work: Promise<Result>): Promise<Result> {
     tasks.add(work);
     const forget = () => tasks.delete(work);
@@ -251,6 +254,7 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
         }
         const prepared = await prepare(current);
         if ("httpStatus" in prepared) return { kind: "response", response: prepared, kept: current };
+        await options.beforeClaim?.(current);
         const { answerKind } = prepared;
         const mark = environment.createToken();
         const at = environment.now();
@@ -294,7 +298,9 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
       return isStrange || isElsewhere(known.row) ? { kind: "gone" } : wait(kept.id, number, signal);
     },
 
-    /** Waits for running requests to the bank and pending writes to the store. */
+    track,
+
+    /** Waits for running requests to the bank, pending writes to the store, and what was tracked. */
     async finish(): Promise<void> {
       while (tasks.size > 0) await Promise.allSettled(tasks);
     },

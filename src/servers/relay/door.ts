@@ -1,6 +1,5 @@
 import { KEY_HEADER, KNOWS_USERS, RELAY_HEADER, SUBMIT_HEADER } from "../../core/api/bank-request.ts";
 import { callCallback } from "../../core/api/callbacks.ts";
-import type { BankClient } from "../../core/api/client.ts";
 import { type BankError, wrapThrown } from "../../core/api/errors.ts";
 import { isAccepted } from "../../core/api/parse-response.ts";
 import { secret } from "../../core/api/secret.ts";
@@ -87,15 +86,11 @@ const NUMBER_LIMIT = 10_000;
 /** Serves the pages' requests for the logins that a server keeps, as one web-standard handler. It always resolves. */
 export function createDoor<Data>(
   settings: RelaySettings,
-  {
-    client,
-    logins,
-    rules,
-  }: { readonly client: BankClient; readonly logins: KeptLogins<Data>; readonly rules: DoorRules<Data> },
+  { logins, rules }: { readonly logins: KeptLogins<Data>; readonly rules: DoorRules<Data> },
 ) {
   const { environment } = settings;
   const serveLogo = createLogos(settings);
-  const submits = createSubmits(settings, { client, logins, rules });
+  const submits = createSubmits(settings, { logins, rules });
 
   // A missing header is null.
   const findCaller = async (request: Request) =>

@@ -144,31 +144,36 @@ export const WITHOUT_USERS =
 const SEVERAL_INSTANCES =
   "a page continues a login that is not in the store: several instances need one store, and a store in memory ends with its process. See docs/production.md.";
 
-/** Milliseconds in which an interaction can be answered, by default. */
-export const INTERACTION_LIFETIME = 600_000;
-
 /** The checked options, with every default filled in. */
 export type RelaySettings = ReturnType<typeof createRelaySettings>;
 
-const relayOptions = {
-  client: parseValid((client) => typeof client?.login === "function", "must be a client of createBankClient"),
+/** The parsers of the options that a hosted login has, too. */
+export const sharedOptions = {
+  client: parseValid(
+    (client: BankClient) => typeof client?.login === "function",
+    "must be a client of createBankClient",
+  ),
   store: checkStore,
   sealKey: unchecked,
+  logoHosts: withDefault([], parseHosts),
+  clientSelection: withDefault(false, parseFlag),
+  logout: withDefault(false, parseFlag),
+  interactionLifetime: withDefault(600_000, parseMilliseconds),
+  readCaller: optional(parseFunction),
+  rateLimit: (field, value = createRateLimit()) => (value === false ? value : parseFunction(field, value)),
+  onError: optional(parseFunction),
+} satisfies Partial<OptionParsers<RelayOptions>>;
+
+const relayOptions = {
+  ...sharedOptions,
   allowedOrigins: parseOrigins,
   allowedHeaders: withDefault([], parseHeaderNames),
   checkAppToken: optional(parseFunction),
   readUser: (field, value) => (value === false || value === undefined ? undefined : parseFunction(field, value)),
   onLogin: parseFunction,
   path: withDefault("/", parsePath),
-  logoHosts: withDefault([], parseHosts),
-  clientSelection: withDefault(false, parseFlag),
-  logout: withDefault(false, parseFlag),
-  interactionLifetime: withDefault(INTERACTION_LIFETIME, parseMilliseconds),
   sessionLifetime: withDefault(1_800_000, parseMilliseconds),
-  readCaller: optional(parseFunction),
-  rateLimit: (field, value = createRateLimit()) => (value === false ? value : parseFunction(field, value)),
   onEvent: optional(parseFunction),
-  onError: optional(parseFunction),
 } satisfies OptionParsers<RelayOptions>;
 
 export function createRelaySettings(options: RelayOptions, environment: Environment = systemEnvironment) {

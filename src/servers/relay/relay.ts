@@ -87,6 +87,11 @@ export function assembleRelay(settings: RelaySettings): Relay {
       // A repeat finds the row, and is not sent.
       return { expiresAt, forgetAt: Math.max(expiresAt, now) + SUBMIT_TIME };
     },
+    // Listed for its user, a login can be found for an erasure.
+    async beforeClaim({ id, row: { door }, text }) {
+      const forgetAt = environment.now() + interactionLifetime + sessionLifetime + 2 * SUBMIT_TIME;
+      if (door.user !== undefined) await users.add(door.user, id, { forgetAt, isListed: text !== undefined });
+    },
     onError: (error, id) => reportError(settings, wrapThrown(error), { id }),
     onResult: () => {},
     schedule: async () => undefined,
@@ -178,27 +183,7 @@ export function assembleRelay(settings: RelaySettings): Relay {
     minAge: 0,
     knowsUsers: settings.readUser !== undefined,
   };
-  const door = createDoor(settings, { client, logins: withUsers(), rules });
-
-  /** Lists a login for its user before it is claimed, so that it can be found for an erasure. */
-  function withUsers(): typeof logins {
-    return {
-      ...logins,
-      submit(kept, submit, options) {
-        const { user } = kept.row.door;
-        if (user === undefined) return logins.submit(kept, submit, options);
-        return logins.submit(kept, submit, {
-          ...options,
-          async prepare(current) {
-            const prepared = await options.prepare(current);
-            const forgetAt = environment.now() + interactionLifetime + sessionLifetime + 2 * SUBMIT_TIME;
-            if ("send" in prepared) await users.add(user, kept.id, { forgetAt, isListed: current.text !== undefined });
-            return prepared;
-          },
-        });
-      },
-    };
-  }
+  const door = createDoor(settings, { logins, rules });
 
   return Object.assign((request: Request) => door.handle(request), {
     erase: (user: string) => users.eraseAll(user, (id) => logins.erase(id)),

@@ -1,5 +1,4 @@
 import { KEY_HEADER } from "../../core/api/bank-request.ts";
-import type { BankClient } from "../../core/api/client.ts";
 import type { BankError } from "../../core/api/errors.ts";
 import type { LoginResponse } from "../../core/api/responses.ts";
 import { reveal } from "../../core/api/reveal.ts";
@@ -75,13 +74,9 @@ export interface SubmitName<Data> {
 /** The requests of pages that are sent to the bank once: the checks before the claim, the request, and the response to the page. */
 export function createSubmits<Data>(
   settings: RelaySettings,
-  {
-    client,
-    logins,
-    rules,
-  }: { readonly client: BankClient; readonly logins: KeptLogins<Data>; readonly rules: SubmitRules<Data> },
+  { logins, rules }: { readonly logins: KeptLogins<Data>; readonly rules: SubmitRules<Data> },
 ) {
-  const { keys, environment } = settings;
+  const { client, keys, environment } = settings;
 
   /** Whether an answer says that the person has confirmed elsewhere. */
   async function isConfirmed({ interaction }: KeptStep, { provider, others }: LoginForm): Promise<boolean> {

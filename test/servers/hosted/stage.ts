@@ -5,7 +5,7 @@ import { createHostedLogin, type HostedEnd, type HostedLogin, type HostedLoginOp
 import { createNodeHandler } from "ventanilla/node";
 import { createMemoryStore } from "ventanilla/tokens";
 import { formatRelayKey, formatToken } from "../../../src/core/api/relay-login.ts";
-import type { PageLogin } from "../../../src/servers/hosted/page-login.ts";
+import type { PageLogin } from "../../../src/servers/hosted/session-row.ts";
 import { type Service, startSandbox } from "../../bank/service.ts";
 import { API_KEY, listen, SEAL_KEY } from "../relay/stage.ts";
 

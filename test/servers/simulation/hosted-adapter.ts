@@ -1,7 +1,7 @@
 import { reveal } from "../../../src/core/api/reveal.ts";
 import { assembleHostedLogin } from "../../../src/servers/hosted/hosted-login.ts";
 import { createHostedSettings } from "../../../src/servers/hosted/hosted-options.ts";
-import type { PageLogin } from "../../../src/servers/hosted/page-login.ts";
+import type { PageLogin } from "../../../src/servers/hosted/session-row.ts";
 import type { Told } from "./history.ts";
 import { forgetRows, SEAL_KEY } from "./kept-rows.ts";
 import type { Adapter, Instance, InstanceParts, PageAccess } from "./processes.ts";

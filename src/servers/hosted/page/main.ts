@@ -2,7 +2,7 @@
 // stays in the browser.
 import { LOGIN_HEADER } from "../../../core/api/bank-request.ts";
 import type { LoginStorage, StoredLogin } from "../../../core/view/kept-login.ts";
-import type { PageLogin } from "../page-login.ts";
+import type { PageLogin } from "../session-row.ts";
 
 /** What the server says of the session. */
 interface State {
