@@ -80,6 +80,19 @@ export function startSandbox(options: SandboxOptions = {}): Promise<Service> {
   return startService(respondAs(createSandbox({ apiKey: API_KEY, ...options })));
 }
 
+/** The same. It receives what is sent, and responds when it is let. */
+export async function startHeldSandbox(options: SandboxOptions = {}) {
+  const { promise, keep: respond } = promised();
+  const sandbox = createSandbox({ apiKey: API_KEY, ...options });
+  const bank = await startService(
+    respondAs(async (request) => {
+      if (request.method === "POST") await promise;
+      return sandbox(request);
+    }),
+  );
+  return { bank, respond };
+}
+
 /** The header by which a relay's responses are known: to a client without an API key the service stands in for a relay. */
 export const markAsRelay = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
   "x-ventanilla" in headers ? { "x-ventanilla": "1" } : {};

@@ -1,18 +1,13 @@
-import { createServer } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { createBankClient, reveal } from "ventanilla";
-import { createHostedLogin, type HostedLogin } from "ventanilla/hosted";
-import { createNodeHandler } from "ventanilla/node";
+import { reveal } from "ventanilla";
 import type { Store } from "ventanilla/tokens";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startSandbox } from "../../bank/service.ts";
 import type { Server } from "../../core/stores/servers.ts";
-import { API_KEY, listen, SEAL_KEY } from "../relay/stage.ts";
 import type { Connected } from "./database.ts";
 import { insist, logInAtPage } from "./person.ts";
 import { postgres } from "./postgres-database.ts";
 import { redis } from "./redis-database.ts";
-import { RECIPIENT } from "./stage.ts";
+import { RECIPIENT, stage } from "./stage.ts";
 
 // What only a real database can show: it is killed, or stops, while a row of it is changed. Two instances at once, kills of an instance and all that comes
 // together: test/servers/simulation.
@@ -25,7 +20,6 @@ const CHANGES = { claim: 3, question: 4, "claim of the answer": 5, end: 6, turn:
 
 /** One login with a question at a store that does something at one change of its row. */
 async function logInWith(store: Store, change: number, fail: () => Promise<unknown>) {
-  const bank = await startSandbox({ apiKey: API_KEY });
   let changes = 0;
   const failing: Store = {
     ...store,
@@ -35,21 +29,7 @@ async function logInWith(store: Store, change: number, fail: () => Promise<unkno
       return store.swap(id, ...rest);
     },
   };
-  let handle: HostedLogin["handle"] | undefined;
-  const origin = await listen(
-    createServer((request, response) => handle && createNodeHandler(handle)(request, response)),
-  );
-  const ends: string[] = [];
-  const hosted = createHostedLogin({
-    client: createBankClient({ baseUrl: bank.url, apiKey: API_KEY, retry: false }),
-    sealKey: SEAL_KEY,
-    store: failing,
-    url: `${origin}/login`,
-    name: "Shop",
-    rateLimit: false,
-    onEnd: ({ status }) => void ends.push(status),
-  });
-  handle = hosted.handle;
+  const { bank, hosted, ends, posts } = await stage({ store: failing });
   const { id, url } = await hosted.create({ user: "42" });
   await logInAtPage(url, { username: "12345otp" });
   const key = reveal(await insist(() => hosted.takeKey(id, RECIPIENT)));
@@ -58,8 +38,12 @@ async function logInWith(store: Store, change: number, fail: () => Promise<unkno
     return ends.length > 0 || undefined;
   });
   await hosted.finish();
-  const posts = bank.paths().filter((line) => line.startsWith("POST")).length;
-  return { posts, isKeyRight: key === [...bank.keys].at(-1), hasFailed: changes >= change, ends: new Set(ends) };
+  return {
+    posts: posts().length,
+    isKeyRight: key === [...bank.keys].at(-1),
+    hasFailed: changes >= change,
+    ends: new Set(ends.map(({ status }) => status)),
+  };
 }
 
 describe.each([

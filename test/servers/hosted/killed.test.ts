@@ -10,7 +10,7 @@ import { createHostedLogin } from "ventanilla/hosted";
 import { createSandbox } from "ventanilla/sandbox";
 import { createFolderStore } from "ventanilla/tokens";
 import { expect, onTestFinished, test } from "vitest";
-import { respondAs, startService } from "../../bank/service.ts";
+import { promised, respondAs, startService } from "../../bank/service.ts";
 import { clock } from "../../clock.ts";
 import { API_KEY, listen, SEAL_KEY } from "../relay/stage.ts";
 import { createBrowser, RECIPIENT } from "./stage.ts";
@@ -99,10 +99,7 @@ test("a process that is killed while the bank works on a login: nothing is sent 
   const { id, url } = await set.app.create({ user: "42" });
   const browser = createBrowser();
   await browser.open(url);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: held, keep: release } = promised();
   set.holdBank(held);
   const lost = browser.logIn().catch(({ code }) => code);
   await expect.poll(() => set.posts()).toHaveLength(1);
@@ -116,32 +113,4 @@ test("a process that is killed while the bank works on a login: nothing is sent 
   expect((await browser.logIn()).status).toBe("logged_in");
   await expect.poll(() => set.ends).toEqual(["logged_in"]);
   expect(set.posts()).toHaveLength(2);
-});
-
-test("a repeated request of a process that was killed gets a response, and the bank nothing", async () => {
-  const set = await stageProcesses();
-  const { url } = await set.app.create({ user: "42" });
-  const browser = createBrowser();
-  await browser.open(url);
-  const { id, base } = browser.session;
-  const send = () =>
-    browser.send(`${base}bank/login/`, {
-      method: "POST",
-      headers: {
-        "x-ventanilla": "1",
-        "x-ventanilla-login": id,
-        "x-ventanilla-submit": "1",
-        origin: new URL(base).origin,
-        "content-type": "application/x-www-form-urlencoded",
-      },
-      body: "provider=test&username=12345&password=gfdsa",
-    });
-  set.holdBank(new Promise(() => {}));
-  const lost = send().catch(() => "lost");
-  await expect.poll(() => set.posts()).toHaveLength(1);
-  await set.kill();
-  expect(await lost).toBe("lost");
-  const repeated = await send();
-  expect([repeated.status, await repeated.json()]).toMatchObject([409, { error: "outcome_unknown" }]);
-  expect(set.posts()).toHaveLength(1);
 });

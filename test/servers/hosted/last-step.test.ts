@@ -1,8 +1,5 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
-import { promised, startService } from "../../bank/service.ts";
+import { describe, expect, test } from "vitest";
 import { createBrowser, stage } from "./stage.ts";
-
-afterEach(() => void vi.useRealTimers());
 
 type Browser = ReturnType<typeof createBrowser>;
 
@@ -63,35 +60,6 @@ describe("where a person has left is told", () => {
     await hosted.finish();
     expect(ends).toMatchObject([{ id, status: "cancelled", ...told }]);
     expect(await hosted.read(id)).toMatchObject({ status: "cancelled", ...told });
-  });
-
-  test.each(people)("%s, when the time is over: $1", async (_, told, visit) => {
-    const { hosted, ends } = await stage({ clientSelection: true });
-    const { id, url } = await hosted.create({ user: "42" });
-    await visit(createBrowser(), url);
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
-    await hosted.sweep();
-    expect(ends).toMatchObject([{ id, status: "expired", ...told }]);
-  });
-
-  test("while the bank has it", async () => {
-    const [held, asked] = [promised(), promised()];
-    const bank = await startService(async () => {
-      asked.keep();
-      await held.promise;
-      return { json: { status: "wrong_credentials" } };
-    });
-    const { hosted, ends } = await stage({}, { bank });
-    const { id, url } = await hosted.create({ user: "42" });
-    const browser = createBrowser();
-    await browser.open(url);
-    const logging = browser.logIn().catch(() => undefined);
-    await asked.promise;
-    await hosted.cancel(id);
-    held.keep();
-    await logging;
-    await hosted.finish();
-    expect(ends).toMatchObject([{ id, status: "cancelled", lastStep: "submitting" }]);
   });
 
   test("in no other end", async () => {

@@ -1,11 +1,9 @@
 import { reveal } from "ventanilla";
-import { createSandbox } from "ventanilla/sandbox";
 import { createMemoryStore, type Store } from "ventanilla/tokens";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { promised, respondAs, startService } from "../../bank/service.ts";
+import { startHeldSandbox } from "../../bank/service.ts";
 import { readFailure } from "../../core/pause/paused.ts";
 import { API_KEY, SEAL_KEY } from "../relay/stage.ts";
-import { localStores } from "./local-stores.ts";
 import { createBrowser, openRow, RECIPIENT, stage } from "./stage.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -96,10 +94,26 @@ test("the sessions of a user are listed, the newest first, and a hundred at most
   expect(listed.map(({ status }) => status).slice(0, 3)).toEqual(["created", "cancelled", "created"]);
 });
 
-describe.each(localStores)("to erase a user from a store in %s", (_, prepare) => {
+test("a key that comes for a session which was cancelled meanwhile is not kept", async () => {
+  const { bank, respond } = await startHeldSandbox({ apiKey: API_KEY });
+  const { store, open } = createOpenStore();
+  const { hosted, posts } = await stage({ store }, { bank });
+  const { id, url } = await hosted.create({ user: "42" });
+  const browser = createBrowser();
+  await browser.open(url);
+  const login = browser.logIn();
+  await expect.poll(posts).toHaveLength(1);
+  await hosted.cancel(id);
+  respond();
+  expect(await readFailure(login)).toMatchObject({ code: "not_signed_in" });
+  await hosted.finish();
+  expect(bank.keys.size).toBe(1);
+  expect(await open(id)).not.toHaveProperty("key");
+});
+
+describe("to erase a user", () => {
   test("ends what is open, deletes all, notifies no one, and leaves others unchanged", async () => {
-    const store = (await prepare())();
-    const { hosted, ends } = await stage({ store });
+    const { hosted, ends } = await stage();
     const [one, other] = [
       await hosted.create({ user: "42", provider: "test", username: "12345" }),
       await hosted.create({ user: "43" }),
@@ -126,33 +140,7 @@ describe.each(localStores)("to erase a user from a store in %s", (_, prepare) =>
     expect(await hosted.erase("42")).toEqual({ sessions: 0, mayHaveArrived: 1 });
     expect(await hosted.erase("43")).toEqual({ sessions: 1, mayHaveArrived: 0 });
   });
-});
 
-test("a key that comes for a session which was cancelled meanwhile is not kept", async () => {
-  const { promise: responded, keep: respond } = promised();
-  const sandbox = createSandbox({ apiKey: API_KEY });
-  const bank = await startService(
-    respondAs(async (request) => {
-      if (request.method === "POST") await responded;
-      return sandbox(request);
-    }),
-  );
-  const { store, open } = createOpenStore();
-  const { hosted, posts } = await stage({ store }, { bank });
-  const { id, url } = await hosted.create({ user: "42" });
-  const browser = createBrowser();
-  await browser.open(url);
-  const login = browser.logIn();
-  await expect.poll(posts).toHaveLength(1);
-  await hosted.cancel(id);
-  respond();
-  expect(await readFailure(login)).toMatchObject({ code: "not_signed_in" });
-  await hosted.finish();
-  expect(bank.keys.size).toBe(1);
-  expect(await open(id)).not.toHaveProperty("key");
-});
-
-describe("to erase a user", () => {
   test("leaves nothing of it in the store but that there was one, for as long as a repeat can come", async () => {
     useClock();
     const { store, dump, open } = createOpenStore();
@@ -180,14 +168,7 @@ describe("to erase a user", () => {
     ["a question", "12345otp", "asdfg"],
   ])("while the bank works on a login keeps nothing of its result: %s", async (_, username, password) => {
     const { store, open } = createOpenStore();
-    const sandbox = createSandbox({ apiKey: API_KEY });
-    const erased = promised();
-    const bank = await startService(
-      respondAs(async (request) => {
-        if (request.method === "POST") await erased.promise;
-        return sandbox(request);
-      }),
-    );
+    const { bank, respond } = await startHeldSandbox({ apiKey: API_KEY });
     const set = await stage({ store, logout: true }, { bank });
     const { id, url } = await set.hosted.create({ user: "42" });
     const browser = createBrowser();
@@ -195,7 +176,7 @@ describe("to erase a user", () => {
     const working = browser.logIn(username, password).catch(({ code }) => code);
     await expect.poll(set.posts).toHaveLength(1);
     expect(await set.hosted.erase("42")).toEqual({ sessions: 1, mayHaveArrived: 1 });
-    erased.keep();
+    respond();
     expect(await working).toBe("not_signed_in");
     await set.hosted.finish();
     expect(await open(id)).toEqual({ isErased: true, mayHaveArrived: true, holder: DIGEST });

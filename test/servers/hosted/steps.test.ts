@@ -1,7 +1,6 @@
-import { createSandbox } from "ventanilla/sandbox";
 import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { respondAs, startService } from "../../bank/service.ts";
+import { startHeldSandbox, startService } from "../../bank/service.ts";
 import { API_KEY } from "../relay/stage.ts";
 import { createBrowser, stage } from "./stage.ts";
 
@@ -25,17 +24,7 @@ async function openAsked(options: Parameters<typeof stage>[0] = {}) {
 
 /** A session whose login is with the bank, which does not respond until it is let. */
 async function openHeld(username = "12345", password = "gfdsa", options: Parameters<typeof stage>[0] = {}) {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const sandbox = createSandbox({ apiKey: API_KEY });
-  const bank = await startService(
-    respondAs(async (request) => {
-      if (request.method === "POST") await held;
-      return sandbox(request);
-    }),
-  );
+  const { bank, respond: release } = await startHeldSandbox({ apiKey: API_KEY });
   const set = await stage(options, { bank });
   const { id, url } = await set.hosted.create({ user: "42" });
   const browser = createBrowser();
@@ -46,21 +35,6 @@ async function openHeld(username = "12345", password = "gfdsa", options: Paramet
 }
 
 describe("the question of a session", () => {
-  test("comes to the page without the bank's key, and without what was typed", async () => {
-    const { browser, bank } = await openAsked();
-    const text = await (await browser.askOnce(1)).text();
-    expect(JSON.parse(text)).toMatchObject({ status: "interaction_required", key: "step-1" });
-    for (const hidden of [...bank.keys, "asdfg", "12345otp"]) expect(text).not.toContain(hidden);
-  });
-
-  test("is what a form gets that was open before, and the bank gets no second login", async () => {
-    const { browser, posts } = await openOne();
-    const other = browser.openTab();
-    await browser.logIn("12345otp", "asdfg");
-    expect(await other.logIn("12345otp", "asdfg")).toMatchObject({ status: "interaction_required", field: "otp" });
-    expect(posts()).toHaveLength(1);
-  });
-
   test("is left by who has seen it and goes back to the form", async () => {
     const { browser, posts } = await openAsked();
     expect((await browser.logIn()).status).toBe("logged_in");
@@ -93,15 +67,6 @@ describe("the question of a session", () => {
     expect((await browser.readQuestion()).context).toBe(picture);
   });
 
-  test("that another tab has answered shows its result", async () => {
-    const { browser, key, posts } = await openAsked();
-    const other = browser.openTab();
-    await other.resume();
-    expect((await browser.answer(key, { otp: "0000" })).status).toBe("wrong_credentials");
-    expect((await other.answer(key, { otp: "8888" })).status).toBe("wrong_credentials");
-    expect(posts()).toHaveLength(2);
-  });
-
   test("comes again after a wrong answer, and its page says so", async () => {
     const { browser, url, posts } = await openOne();
     await browser.logIn("otp", "s3creto", "quetzal_mx");
@@ -111,16 +76,6 @@ describe("the question of a session", () => {
     expect((await browser.readQuestion()).counted).toMatchObject({ number: 2, isRepeat: true, answersSent: 1 });
     expect((await browser.answer("step-2", { otp: "975310" }, "quetzal_mx")).status).toBe("logged_in");
     expect(posts()).toHaveLength(3);
-  });
-
-  test("belongs to its browser: another one gets nothing of it", async () => {
-    const { browser, key, posts } = await openAsked();
-    const other = createBrowser();
-    Object.assign(other.session, browser.session);
-    other.cookies.set("ventanilla", "A".repeat(43));
-    expect(await other.resume()).toBeUndefined();
-    await expect(other.answer(key, { otp: "8888" })).rejects.toMatchObject({ code: "not_signed_in" });
-    expect(posts()).toHaveLength(1);
   });
 });
 

@@ -1,8 +1,7 @@
-import { createSandbox } from "ventanilla/sandbox";
 import { createMemoryStore, type Store } from "ventanilla/tokens";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { formatRelayKey } from "../../../src/core/api/relay-login.ts";
-import { promised, respondAs, startService } from "../../bank/service.ts";
+import { promised, startHeldSandbox, startService } from "../../bank/service.ts";
 import { createBrowser, stage } from "../hosted/stage.ts";
 import { API_KEY, createLogin, PLAIN, stage as stageRelay } from "../relay/stage.ts";
 
@@ -28,22 +27,14 @@ describe("an erasure", () => {
     ["a question", "12345otp", "asdfg"],
     ["a refusal", "12345", "wrong"],
   ])("while the bank works: the page learns that the session is over, and not %s", async (_, username, password) => {
-    const sandbox = createSandbox({ apiKey: API_KEY });
-    let release = () => {};
-    const erased = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const respond = respondAs(async (request) => {
-      if (request.method === "POST") await erased;
-      return sandbox(request);
-    });
-    const { hosted, posts } = await stage({}, { bank: await startService(respond) });
+    const { bank, respond } = await startHeldSandbox({ apiKey: API_KEY });
+    const { hosted, posts } = await stage({}, { bank });
     const browser = createBrowser();
     await browser.open((await hosted.create({ user: USER })).url);
     const submit = browser.logIn(username, password).catch(({ code }) => code);
     await expect.poll(posts).toHaveLength(1);
     await hosted.erase(USER);
-    release();
+    respond();
     expect(await submit).toBe("not_signed_in");
   });
 });
