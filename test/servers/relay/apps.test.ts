@@ -56,9 +56,7 @@ const rows: readonly Row[] = [
   ["a token without a scheme", { authorization: TOKEN }, APP, 0],
   ["a token under another scheme, such as a browser remembers for a site", { authorization: `Basic ${TOKEN}` }, APP, 0],
   ["two tokens in one header", { authorization: `${BEARER}, ${BEARER}` }, APP, 0],
-  ["two tokens after one scheme", { authorization: `${BEARER} ${TOKEN}` }, APP, 0],
   ["a token with a character that none has", { authorization: `${BEARER}"` }, APP, 0],
-  ["a token in a header of another name", { authorization: "", "x-authorization": BEARER }, APP, 0],
   ["a token in a cookie", { authorization: "", cookie: `authorization=${TOKEN}` }, APP, 0],
   [
     "no token, as of a page of the relay's own origin",
@@ -68,7 +66,6 @@ const rows: readonly Row[] = [
   ],
   ["a token with the origin of another site's page", { origin: "https://evil.example" }, ORIGIN, 0],
   ["a token with the origin of a page of the relay's owner, who lists none", { origin: PAGE }, ORIGIN, 0],
-  ["a token with the origin of a sandboxed frame", { origin: "null" }, ORIGIN, 0],
   ["a token from another site's page without an origin", { "sec-fetch-site": "cross-site" }, ORIGIN, 0],
   ["a token from a sister site's page without an origin", { "sec-fetch-site": "same-site" }, ORIGIN, 0],
   ["a token without the request header", { "x-ventanilla": "" }, refused(403, "Header X-Ventanilla missing"), 0],
@@ -84,39 +81,33 @@ const broken = () => {
   throw new RangeError(TOKEN);
 };
 
-const calls: readonly [name: string, send: (set: Stage, headers: Record<string, string>) => Promise<Response>][] = [
-  ["login", (set, headers) => set.send("/login/", form(PLAIN, { ...asApp, ...headers }))],
-  ["read", (set, headers) => set.send("/provider/", { headers: { ...asApp, ...headers } })],
-];
+describe("A login as an app without the right to it is refused, and the bank sees nothing of it:", () => {
+  const send = (set: Stage, headers: Record<string, string>) =>
+    set.send("/login/", form(PLAIN, { ...asApp, ...headers }));
+  test.each(rows)("%s", async (_attack, headers, expected, checked) => {
+    const warnings = collectWarnings();
+    const set = await stageApps();
+    const response = await send(set, headers);
+    expect(await readResponse(response)).toEqual(expected);
+    expect(response.headers.get("www-authenticate")).toBe(expected === APP ? "Bearer" : null);
+    expect([...response.headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
+    expect(set.checked).toHaveLength(checked);
+    expect(set.bank.requests).toEqual([]);
+    // An origin that is not listed is a mistake of the set-up, a wrong token is none.
+    expect(warnings.filter((text) => !text.includes("allowedOrigins"))).toEqual([]);
+  });
 
-describe.each(calls)(
-  "A %s as an app without the right to it is refused, and the bank sees nothing of it:",
-  (_, send) => {
-    test.each(rows)("%s", async (_attack, headers, expected, checked) => {
-      const warnings = collectWarnings();
-      const set = await stageApps();
-      const response = await send(set, headers);
-      expect(await readResponse(response)).toEqual(expected);
-      expect(response.headers.get("www-authenticate")).toBe(expected === APP ? "Bearer" : null);
-      expect([...response.headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
-      expect(set.checked).toHaveLength(checked);
-      expect(set.bank.requests).toEqual([]);
-      // An origin that is not listed is a mistake of the set-up, a wrong token is none.
-      expect(warnings.filter((text) => !text.includes("allowedOrigins"))).toEqual([]);
-    });
-
-    test.each<[string, () => unknown, string]>([
-      ["throws", broken, "threw RangeError"],
-      ["rejects", async () => Promise.reject(TOKEN), "threw string"],
-      ["returns what a library made of the token", () => ({ payload: {} }), "returned neither true nor false"],
-    ])("a check that %s", async (_attack, check, detail) => {
-      const set = await stageApps({ checkAppToken: check as () => boolean });
-      expect(await readResponse(await send(set, {}))).toEqual(faulty(500, "http_failed"));
-      expect(set.errors).toEqual([new BankError("handler_failed", { field: "checkAppToken", detail })]);
-      expect(set.bank.requests).toEqual([]);
-    });
-  },
-);
+  test.each<[string, () => unknown, string]>([
+    ["throws", broken, "threw RangeError"],
+    ["rejects", async () => Promise.reject(TOKEN), "threw string"],
+    ["returns what a library made of the token", () => ({ payload: {} }), "returned neither true nor false"],
+  ])("a check that %s", async (_attack, check, detail) => {
+    const set = await stageApps({ checkAppToken: check as () => boolean });
+    expect(await readResponse(await send(set, {}))).toEqual(faulty(500, "http_failed"));
+    expect(set.errors).toEqual([new BankError("handler_failed", { field: "checkAppToken", detail })]);
+    expect(set.bank.requests).toEqual([]);
+  });
+});
 
 test.each([
   ["checkAppToken", 0],
@@ -141,7 +132,6 @@ test.each([
 describe("An app's token is taken from its header alone:", () => {
   test.each<[string, path: string, init: RequestInit, StatusAndBody]>([
     ["not from the query", `/provider/?access_token=${TOKEN}`, { headers: { origin: "" } }, APP],
-    ["not from the query of a login", `/login/?token=${TOKEN}`, form(PLAIN, { origin: "" }), APP],
     ["not from the form", "/login/", form({ ...PLAIN, access_token: TOKEN }, { origin: "" }), APP],
     ["a second one in the query", `/provider/?token=${TOKEN}`, { headers: asApp }, refused(400, "Malformed query")],
   ])("%s", async (_, path, init, expected) => {
@@ -159,16 +149,6 @@ describe("An app's token is taken from its header alone:", () => {
     expect(set.checked).toEqual([]);
     expect(set.bank.requests).toEqual([]);
   });
-});
-
-test("A preflight never allows a page to send a token", async () => {
-  const set = await stageApps({ allowedOrigins: [PAGE] });
-  const headers = { "access-control-request-method": "POST", "access-control-request-headers": "authorization" };
-  const response = await set.send("/login/", { method: "OPTIONS", headers });
-  expect(response.status).toBe(204);
-  expect(response.headers.get("access-control-allow-headers")).toBe(
-    "content-type, cache-control, x-ventanilla, x-ventanilla-login, x-ventanilla-token, x-ventanilla-submit, x-session-key",
-  );
 });
 
 test("Guesses at a token are limited by caller before they are checked, also as repeats of a good request", async () => {

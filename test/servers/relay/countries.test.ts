@@ -58,18 +58,6 @@ describe("a page that asks for the banks of some countries", () => {
     expect(set.bank.requests[0]?.url).toBe("/provider/");
   });
 
-  test("gets the same object at each call, so that a screen prepares its search once", async () => {
-    const client = (await stageBanks()).browser({ countries: ["UY"] });
-    expect(await client.listProviders()).toBe(await client.listProviders());
-  });
-
-  test("can read and log in at a bank of another country", async () => {
-    const page = (await stage()).browser({ countries: ["BO"] });
-    expect(await page.getProvider("test")).toMatchObject({ status: "success" });
-    const form = { provider: "test", username: "12345", password: "gfdsa" };
-    expect(await page.login(form)).toMatchObject({ status: "logged_in" });
-  });
-
   test("shares a store with a page that asks for others", async () => {
     const set = await stageBanks();
     const store = createMemoryStore({ rows: new Map() });
@@ -82,20 +70,14 @@ describe("a page that asks for the banks of some countries", () => {
   });
 });
 
-test.each([
-  "countries=",
-  "countries=Uruguay",
-  "countries=uy",
-  "countries=UY,",
-  "countries=UY;AR",
-  "countries=UY&countries=AR",
-  "countries=%2F%2F",
-  "country=UY",
-])("the relay refuses the query %s, and the service sees nothing of it", async (query) => {
-  const { send, bank } = await stageBanks();
-  expect(await readResponse(await send(`/provider/?${query}`))).toEqual(refused(400, "Malformed query"));
-  expect(bank.requests).toEqual([]);
-});
+test.each(["countries=", "countries=Uruguay", "countries=uy", "countries=UY&countries=AR", "country=UY"])(
+  "the relay refuses the query %s, and the service sees nothing of it",
+  async (query) => {
+    const { send, bank } = await stageBanks();
+    expect(await readResponse(await send(`/provider/?${query}`))).toEqual(refused(400, "Malformed query"));
+    expect(bank.requests).toEqual([]);
+  },
+);
 
 test("a relay that ignores the query sends every bank, and the page's client leaves the others out", async () => {
   const bank = await startService(() => ({

@@ -1,4 +1,4 @@
-import { createRelayClient, describeFailure } from "ventanilla";
+import { createRelayClient } from "ventanilla";
 import { createRelay, type RelayOptions } from "ventanilla/relay";
 import { createMemoryStore } from "ventanilla/tokens";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -147,45 +147,6 @@ describe("a submit", () => {
     ]);
   });
 });
-
-// What the page's client gets in place of the response of the relay, or before it.
-const lost = {
-  "a reset": () => Promise.reject(new TypeError("reset")),
-  "502": () => new Response("", { status: 502 }),
-  "503": () => new Response("", { status: 503 }),
-  "504": () => new Response("", { status: 504 }),
-  "a 403 of a proxy": () => new Response("", { status: 403 }),
-  "a web page": () => new Response("<!doctype html>", { headers: { "content-type": "text/html" } }),
-};
-
-describe.concurrent.each(Object.entries(lost))("a response that is lost to %s", (_, lose) => {
-  test.each([
-    ["has arrived", true],
-    ["has not arrived", false],
-  ])("is asked for inside the call, where the submit %s", async (_, hasArrived) => {
-    const set = await stage();
-    const losing = { left: 1 };
-    const client = set.browser({
-      fetch: async (input, init) => {
-        const isLost = new Request(input, init).method === "POST" && losing.left-- > 0;
-        const request = () => set.send(String(input), { ...init, headers: { "x-ventanilla": "", ...headersOf(init) } });
-        if (!isLost) return request();
-        if (hasArrived) await request();
-        return lose();
-      },
-    });
-    const response = client.login(PLAIN);
-    if (hasArrived) expect(await response).toMatchObject({ status: "logged_in" });
-    else {
-      const error = await response.catch((error: unknown) => error);
-      expect(error).toMatchObject({ code: "network_failed", detail: "NOT_RECEIVED" });
-      expect(describeFailure(error as never, "en").text).toMatch(/^Nothing reached the bank/);
-    }
-    expect(set.bank.requests).toHaveLength(hasArrived ? 1 : 0);
-  });
-});
-
-const headersOf = (init?: RequestInit) => Object.fromEntries(new Headers(init?.headers));
 
 test("another user, another token and an unknown id read the same, and write nothing", async () => {
   const { rows, store } = createStore();

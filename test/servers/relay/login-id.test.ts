@@ -73,11 +73,3 @@ test("a login that is paused goes on under its id", async () => {
   const outcome: LoginOutcome = await openQuestion(resumed).answer("8888");
   expect(new Set([...Object.values(ids()).flat(), asked.id])).toEqual(new Set([outcome.id]));
 });
-
-test("each login has an id of its own", async () => {
-  const { client, set, ids } = await stageIds();
-  for (const password of ["nonsense", "nonsense"]) await loginUnread(client, { ...otp, password });
-  expect(new Set(ids().relay).size).toBe(2);
-  // An answer of another login is not an answer to this one.
-  expect(set.bank.paths()).toEqual(["POST /login/", "POST /login/"]);
-});

@@ -106,15 +106,6 @@ test("a bank may name its fields in its own language", async () => {
 describe("the choice of a client", () => {
   const select = { provider: "canal_pa", password: "s3creto", fields: { company_code: "7701" } };
 
-  test("works where the relay serves it, and the relay reads the list of clients itself", async () => {
-    const set = await stage({ clientSelection: true });
-    const choice = { onInteraction: unasked, onSelectClient: () => "1" };
-    const outcome = await loginUnread(set.browser(), { ...select, username: "newkey" }, choice);
-    expect(set.bank.paths()).toEqual(["POST /login/", "GET /client/", "GET /client/", "GET /client/1/"]);
-    expect(set.logins).toHaveLength(1);
-    expect(await destinationsAfter(set, outcome)).toMatchObject({ status: "success" });
-  });
-
   /** A bank with clients of these ids, a key to choose one of them, and the ids that reach the bank. */
   async function stageChoice(ids: readonly string[], respond: () => object = () => ({ status: "success" })) {
     const chosen: string[] = [];
@@ -191,16 +182,6 @@ describe("the choice of a client", () => {
 
 describe("too many sessions", () => {
   const user = { provider: "faro_uy", username: "sessions", password: "s3creto" };
-
-  test("are replaced where the relay serves the logout", async () => {
-    const set = await stage({ logout: true });
-    const outcome = await loginUnread(set.browser(), user, {
-      settings: { sessionReplacement: true },
-      onInteraction: unasked,
-    });
-    expect(outcome.state).toBe("loggedIn");
-    expect(set.bank.paths()).toEqual(["POST /login/", "GET /logout/", "POST /login/"]);
-  });
 
   test("are refused without the key of the other session where it does not", async () => {
     const set = await stage();
