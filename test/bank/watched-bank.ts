@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createSandbox, SANDBOX_API_KEY } from "ventanilla/sandbox";
-import { type Received, type Reply, respondAs, startService } from "./service.ts";
+import { promised, type Received, type Reply, respondAs, startService } from "./service.ts";
 
 /** What responds in the sandbox's place; without a reply the sandbox does, later where that is awaited. */
 export type Interference = (request: Received) => Reply | undefined | Promise<Reply | undefined>;
@@ -39,4 +39,11 @@ export async function watchedBank(respond?: Interference) {
         waiting.add(note);
       }),
   };
+}
+
+/** The same, which holds each login until it is released. */
+export async function holdingBank() {
+  const { promise, keep: release } = promised();
+  const bank = await watchedBank(async (request) => void (isLogin(request) && (await promise)));
+  return { ...bank, release };
 }

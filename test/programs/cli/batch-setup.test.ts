@@ -145,25 +145,6 @@ describe("a batch stops at the first fault of the set-up:", () => {
     expect(sent()).toEqual(ids);
     expect((await statuses())[0]).toEqual(["a", "outcome_unknown"]);
   });
-
-  test("and after twenty faults in a row", async () => {
-    // Five at one bank would let its logins wait.
-    const banks = ["test", "faro_uy", "rio_ar", "canal_pa", "andes_cl", "sol_mx"];
-    const rows = Array.from({ length: 24 }, (_, index) => {
-      return { ...plainUser, id: `${index}`, provider: banks[index % banks.length], username: `${index}` };
-    });
-    const { options, statuses, sent } = await openBatch(rows, (request) => {
-      if (isLogin(request)) return { http: 503, text: "" };
-      // Each bank has the form of this one.
-      const [, code] = /^\/provider\/(\w+)\//.exec(request.url) ?? [];
-      return code === undefined ? undefined : { json: { status: "success", provider: { code, name: code } } };
-    });
-    const { code, stderr } = await run(ONE_AT_A_TIME, options);
-    expect([code, stderr]).toEqual([5, expect.stringContaining("too many logins in a row")]);
-    expect(stderr).toContain("Left unsent: 4.");
-    expect(sent()).toEqual(rows.slice(0, 20).map(({ id }) => id));
-    expect(await statuses()).toEqual(rows.slice(0, 20).map(({ id }) => [id, "service_unavailable"]));
-  });
 });
 
 describe("what never reached the bank", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type CommandResult, exitCodes, toExitCode } from "../../../src/programs/cli/exit-codes.ts";
+import { exitCodes } from "../../../src/programs/cli/exit-codes.ts";
 import type { Reply } from "../../bank/service.ts";
 import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
 import { codeUser, parseLines, plainUser, runLogin } from "./program.ts";
@@ -8,30 +8,6 @@ import { codeUser, parseLines, plainUser, runLogin } from "./program.ts";
 test("no exit code is one of a signal or of a shell, which has 126 and up for itself", () => {
   expect(Object.values(exitCodes).filter((code) => code > 125)).toEqual([]);
   expect(new Set(Object.values(exitCodes)).size).toBe(Object.keys(exitCodes).length);
-});
-
-test.each<[CommandResult, number]>([
-  ["success", 0],
-  ["logged_out", 0],
-  ["unexpected_fault", 1],
-  ["api_key_refused", 1],
-  ["invalid_input", 2],
-  ["file_unusable", 2],
-  ["wrong_credentials", 3],
-  ["missing_params", 3],
-  ["provider_session_expired", 4],
-  ["token_invalid", 4],
-  ["outcome_unknown", 5],
-  ["provider_unavailable", 5],
-  ["max_sessions_reached", 6],
-  ["provider_doesnt_exist", 6],
-  ["user_blocked", 6],
-  ["select_client", 7],
-  ["paused", 7],
-  ["batch_incomplete", 8],
-  ["results_unwritten", 9],
-])("%s has the exit code %i", (status, code) => {
-  expect(toExitCode(status)).toBe(code);
 });
 
 /** Ends of a login that no other test of the command has: its exit code, its user, what the bank responds in the sandbox's place, the options. */

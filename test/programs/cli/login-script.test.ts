@@ -30,20 +30,6 @@ async function openPlace() {
 }
 
 describe("credentials", () => {
-  test.each([
-    [0o640, true],
-    [0o604, true],
-    [0o600, false],
-  ])("in a file of mode %i: a warning, %s", async (mode, isWarned) => {
-    const cwd = await ownFolder();
-    await writeFile(join(cwd, "login.json"), JSON.stringify(plainUser), { mode });
-    const { code, stderr } = await run(["login", "test", "--credentials-from", "login.json"], { cwd });
-    expect(code).toBe(0);
-    const warning =
-      "Other users of this machine can read this file, which holds secrets (chmod 600 fixes it): login.json";
-    expect(stderr.includes(warning)).toBe(isWarned);
-  });
-
   test("are not prompted for: the error names all that is missing", async () => {
     const result = await run(["login", "canal_pa", "--json"]);
     const line = { state: "failed", code: "missing_field", missing: ["username", "password", "company_code"] };

@@ -118,6 +118,7 @@ describe("settings", () => {
   test.each([
     ["--api-key-from", ["providers"]],
     ["--key-from", ["logout"]],
+    ["--credentials-from", ["login", "test"]],
     ["--seal-key-from", ["login", "test", "--seal"]],
   ])("a file of %s that others can read brings a warning", async (option, words) => {
     const [{ environment }, cwd] = await Promise.all([watchedBank(), ownFolder()]);

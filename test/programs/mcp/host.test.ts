@@ -1,7 +1,7 @@
 import { type ElicitResult, parseJSONRPCMessage } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
 import { promised } from "../../bank/service.ts";
-import { isLogin, watchedBank } from "../../bank/watched-bank.ts";
+import { holdingBank } from "../../bank/watched-bank.ts";
 import { createBrowser } from "../../servers/hosted/stage.ts";
 import { run } from "../cli/program.ts";
 import { accept, openPipes, openPipesHere, startHostHere } from "./host.ts";
@@ -128,13 +128,6 @@ test("who asks for progress hears where the login is", async () => {
   await browser.client().login(form, { key: asked.key });
   expect((await reading).structuredContent).toMatchObject({ status: "logged_in" });
 });
-
-/** A bank that holds each login until it is released. */
-async function holdingBank() {
-  const held = promised();
-  const bank = await watchedBank(async (request) => void (isLogin(request) && (await held.promise)));
-  return { ...bank, release: held.keep };
-}
 
 describe("a host that goes away", () => {
   test("ends the command with 0, and cancels the logins that can't be read any more", async () => {

@@ -1,23 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { SANDBOX_API_KEY } from "ventanilla/sandbox";
 import { expect, onTestFinished } from "vitest";
 import { watchedBank } from "../../../bank/watched-bank.ts";
+import { findFreePort } from "../../../free-port.ts";
 import { test } from "../../../screens/browser/screen-page.ts";
 import { parseLines, start } from "../program.ts";
 
 const file = (path: string) => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
-
-/** A port that nothing listens on. */
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address ? address.port : 0;
-}
 
 test("a back end in Python gets a login: its link in a browser, the webhook, the key, the destinations", async ({
   open,

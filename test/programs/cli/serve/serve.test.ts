@@ -8,7 +8,7 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { isLogin, watchedBank } from "../../../bank/watched-bank.ts";
+import { holdingBank, watchedBank } from "../../../bank/watched-bank.ts";
 import { createBrowser } from "../../../servers/hosted/stage.ts";
 import { listen } from "../../../servers/relay/stage.ts";
 import { ownFolder, parseLines, run, runProcess, start, startHere } from "../program.ts";
@@ -160,7 +160,6 @@ describe("serve", () => {
   });
 
   test.each([
-    ["http://shop.svc:8080/ends", [], 2],
     ["ftp://shop.svc/ends", ["--webhook-http"], 2],
     ["shop.svc", ["--webhook-http"], 2],
   ] as const)("refuses the webhook %s with %j", async (webhook, more, code) => {
@@ -334,16 +333,6 @@ describe("serve", () => {
     expect(codes).toEqual([...Array<number>(20).fill(201), 429]);
   });
 });
-
-/** A bank that holds each login until it is released. */
-async function holdingBank() {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const bank = await watchedBank(async (request) => void (isLogin(request) && (await held)));
-  return { ...bank, release };
-}
 
 describe("SIGTERM", () => {
   test("lets a login at the bank come to its end, keeps its result, and ends with 0", async () => {

@@ -170,7 +170,6 @@ describe("a call that is refused", () => {
     [{ user: "42", username: "[secret]" }, "secret_unavailable", "username"],
     [{ user: "42", username: "\ud800" }, "invalid_input", "username"],
     [{ user: "42", return_to: "https://evil.example/" }, "invalid_input", "return_to"],
-    [{ user: "42", return_to: "nowhere" }, "invalid_input", "return_to"],
     [{ user: "42", provider: "nowhere" }, "invalid_input", "provider"],
     [{ user: "42", when_open: "reuse" }, "invalid_input", "when_open"],
     [{ user: "42", bind_username: true }, "invalid_input", "bind_username"],
@@ -183,9 +182,6 @@ describe("a call that is refused", () => {
     ["user", "must not be empty", { user: "" }],
     ["user", "must be a string", { user: 42 }],
     ["user", "must have 255 characters at most", { user: "u".repeat(10_000) }],
-    ["provider", "must be a string", { user: "42", provider: null }],
-    ["username", "must be a string", { user: "42", username: ["12345"] }],
-    ["locale", "must be a string", { user: "42", locale: 42 }],
     ["locale", "must be a language tag, such as es-MX", { user: "42", locale: "es_MX" }],
     ["locale", "must be a language tag, such as es-MX", { user: "42", locale: "" }],
     ["return_to", "must be an address", { user: "42", return_to: "shop" }],
@@ -477,16 +473,6 @@ describe("the description", () => {
     expect(components.schemas["NewSession"]).toMatchObject({
       required: ["user"],
       additionalProperties: false,
-      properties: {
-        user: {},
-        provider: {},
-        username: {},
-        locale: {},
-        return_to: {},
-        expires_in: {},
-        bind_username: {},
-        when_open: {},
-      },
     });
     expect(components.schemas["Session"]).toMatchObject({
       required: ["id", "user", "status", "over", "expires_at"],

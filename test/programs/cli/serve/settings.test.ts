@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { OptionDefinition } from "../../../../src/programs/cli/arguments.ts";
 import { parseArguments } from "../../../../src/programs/cli/command-line.ts";
 import { serveOptions } from "../../../../src/programs/cli/serve/serve-settings.ts";
 import { checkProxy } from "../../../../src/programs/cli/settings/environment-proxy.ts";
@@ -16,16 +15,6 @@ test("an option comes before its variable, and that before the default", () => {
   expect(parse(words, environment).proxies).toBe("2");
   expect(parse([], environment).proxies).toBe("3");
   expect(parse([], { VENTANILLA_PROXIES: "" }).proxies).toBe("1");
-});
-
-test("each option has a variable, but for the language of what is printed and for those with a password", () => {
-  const without = Object.entries<OptionDefinition>(serveOptions).flatMap(([name, { variable }]) =>
-    variable === undefined ? [name] : [],
-  );
-  expect(without.sort()).toEqual(["json", "locale", "refusals", "store"]);
-  const variables = Object.values<OptionDefinition>(serveOptions).flatMap(({ variable }) => variable ?? []);
-  expect(new Set(variables).size).toBe(variables.length);
-  expect(variables).toContain("VENTANILLA_LOGIN_LIMIT");
 });
 
 test.each<[string, Readonly<Record<string, string>>, object]>([
@@ -59,13 +48,6 @@ test.each([
   [{ VENTANILLA_SESSION_KEY_IN: "body" }, "--session-key-in", "must be query or header"],
 ])("what can't be used is refused by name: $1", (environment, field, detail) => {
   expect(() => parse([], environment as Record<string, string>)).toThrow(`invalid_input: ${field}: ${detail}`);
-});
-
-test("the variables of the process are as they were", () => {
-  const before = process.env;
-  expect(() => parse(["--nothing"], { VENTANILLA_NAME: "Shop" })).toThrow();
-  expect(process.env).toBe(before);
-  expect(process.env).not.toHaveProperty("VENTANILLA_NAME");
 });
 
 test("serve reads no config file, not even that of the person", async () => {
