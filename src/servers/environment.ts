@@ -8,7 +8,6 @@ export interface Environment extends Clock {
   createToken(): string;
 }
 
-/** The environment of the platform. */
 export const systemEnvironment: Environment = { ...systemClock, now: () => Date.now(), createToken };
 
 /** 256 random bits that an address and a cookie can hold. */
@@ -16,7 +15,6 @@ function createToken(): string {
   return toText(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** Whether a text has the form of a token. */
 export const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
 function toText(bytes: Uint8Array): string {

@@ -7,12 +7,10 @@ export interface OptionDefinition {
   readonly description: string;
   /** The name of the value in the help; a shell completes `file`. */
   readonly valueHint?: string;
-  /** The values that it may have. */
   readonly choices?: readonly string[];
   readonly default?: string;
   /** Whether it can be given several times: its value is a list. */
   readonly multiple?: boolean;
-  /** Whether the command needs this argument. */
   readonly required?: boolean;
   /** The heading that the help has it under. Default `Options`. */
   readonly group?: string;
@@ -22,7 +20,6 @@ export interface OptionDefinition {
 
 export type OptionDefinitions = Readonly<Record<string, OptionDefinition>>;
 
-/** The values of a command's options, by their names. */
 export type OptionValues<Options extends OptionDefinitions> = {
   readonly [Name in keyof Options]: Options[Name] extends { type: "boolean" }
     ? boolean
@@ -42,16 +39,13 @@ export function withVariables<const Options extends OptionDefinitions>(options: 
   return Object.fromEntries(named);
 }
 
-/** Puts options under a heading of the help. */
 export function group<const Options extends OptionDefinitions>(heading: string, options: Options): Options {
   const grouped = Object.entries(options).map(([name, definition]) => [name, { ...definition, group: heading }]);
   return Object.fromEntries(grouped);
 }
 
-/** An option without a value. */
 export const flag = (description: string) => ({ type: "boolean", description }) as const;
 
-/** An option with a value. */
 export const option = <const More extends Pick<OptionDefinition, "choices" | "default" | "multiple"> = object>(
   valueHint: string,
   description: string,
@@ -63,7 +57,6 @@ type Value<Definition> = Definition extends { choices: readonly (infer Choice)[]
 // A longer time overflows the platform's timers.
 const MAX_SECONDS = 24 * 24 * 3600;
 
-/** Parses the number of an option. */
 export function parseNumber(option: string, text: string, { least = 0 }: { least?: number } = {}): number {
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least) return value;

@@ -22,7 +22,6 @@ export interface CommandContext<Options extends OptionDefinitions> {
   readonly output: Output;
 }
 
-/** A command, with its help. */
 export interface Command<Options extends OptionDefinitions = OptionDefinitions> {
   readonly description: string;
   readonly options: Options;

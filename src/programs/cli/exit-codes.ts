@@ -64,7 +64,6 @@ function toExitClass(status: CommandResult): ExitClass {
   return kind === "fault" && recovery === "correct" ? "usage" : byRecovery[recovery];
 }
 
-/** The exit code of a state, or of the code of a failure. */
 export const toExitCode = (status: CommandResult): number => exitCodes[toExitClass(status)];
 
 /** 128 plus the number of the signal, as shells do it. */

@@ -17,7 +17,6 @@ account.addEventListener("change", () => {
   hint.textContent = chosen ? formatAccount(chosen) : "";
 });
 
-/** The values to type for an account. */
 function formatAccount({ username, password, fields = {}, answers = [] }: SandboxAccount): string {
   const values = Object.entries({ username, password, ...fields }).map(([name, value]) => `${name} ${value}`);
   return [

@@ -85,7 +85,6 @@ export function createHostedLogin(options: HostedLoginOptions): HostedLogin {
   return assembleHostedLogin(createHostedSettings(options));
 }
 
-/** Creates a hosted login from checked settings. */
 export function assembleHostedLogin(settings: HostedSettings): HostedLogin {
   const { store, environment, sealKey, client, logout, interactionLifetime } = settings;
   const keys = createKeys(store, sealKey);

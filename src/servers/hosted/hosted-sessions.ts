@@ -32,7 +32,6 @@ const EXPIRES_IN = 900_000;
 /** Sessions of one user that are listed. */
 const NEWEST = 100;
 
-/** What an app does with sessions. */
 export function createHostedSessions(
   settings: HostedSettings,
   {
@@ -218,7 +217,6 @@ export function createHostedSessions(
 
 export type HostedSessions = ReturnType<typeof createHostedSessions>;
 
-/** Whether a text names the recipient of a key. */
 const isIdempotencyKey = (text: unknown): text is string =>
   typeof text === "string" && text.length > 0 && text.length <= 255;
 

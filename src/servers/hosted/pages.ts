@@ -3,7 +3,6 @@ import { formatAccentUrl, formatAssetUrl } from "./assets.ts";
 import type { HostedEndStatus, HostedSettings } from "./hosted-options.ts";
 import type { Session } from "./session-row.ts";
 
-/** What a page is written from. */
 interface PageInput {
   readonly settings: HostedSettings;
   readonly locale: string;

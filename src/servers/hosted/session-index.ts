@@ -6,7 +6,6 @@ import { createKeptUsers } from "../kept/kept-users.ts";
 import type { HostedSettings } from "./hosted-options.ts";
 import type { SessionRow } from "./session-row.ts";
 
-/** A session to check, and from when on. */
 export interface ScheduledCheck {
   readonly id: string;
   readonly time: number;

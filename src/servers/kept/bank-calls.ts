@@ -22,7 +22,6 @@ export interface BankCallOptions {
   readonly onFault: (fault: BankError) => void;
 }
 
-/** Whether a person has typed a user name. */
 export const isUsername = (typed: Secret, username: string): boolean => reveal(typed).trim() === username.trim();
 
 /** Converts the response of a client's method to its meaning, and a fault to what the page has to know. */

@@ -81,7 +81,6 @@ export function createKeptLogins<Door>(options: KeptLoginsOptions<Door>) {
   const isLocal = store.startedAt !== undefined;
   const running = isLocal ? findProcessWork() : new Running();
   const tasks = new Set<Promise<unknown>>();
-  /** Lets `finish` wait for a work. */
   function track<Result>(work: Promise<Result>): Promise<Result> {
     tasks.add(work);
     const forget = () => tasks.delete(work);

@@ -9,7 +9,6 @@ import type { RelayResponse } from "../relay/relay-responses.ts";
 /** What a page sends to the bank once. `credentials` begins a login, the others continue it. */
 export type SubmitKind = "credentials" | "answer" | "client" | "logout";
 
-/** A submit, as it was claimed. */
 export interface KeptSubmit {
   /** The number that its page has given it. No other submit of the login has it. */
   readonly number: number;
@@ -37,7 +36,6 @@ export interface KeptStep {
   readonly kind: "question" | "clients" | "blocked";
   /** The number of the submit that has led to it: its name for the page. */
   readonly number: number;
-  /** The bank's key. */
   readonly key: string;
   /** Until when the pages show it, and when it is dropped. In milliseconds since the epoch, as the other times. */
   readonly until: number;
@@ -50,7 +48,6 @@ export interface KeptStep {
   readonly isApproved?: true;
 }
 
-/** How a login ended. */
 export interface KeptEnd {
   readonly status: "logged_in" | "failed" | "cancelled" | "expired";
   readonly provider?: string;
@@ -90,7 +87,6 @@ export interface Tombstone {
   readonly mayHaveArrived: boolean;
 }
 
-/** A submit that is not claimed yet. */
 export interface NewSubmit extends Pick<KeptSubmit, "number" | "kind" | "provider"> {
   /** The number of the step that it continues. Credentials have none. */
   readonly step: number | undefined;

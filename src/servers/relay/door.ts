@@ -40,7 +40,6 @@ import { createSubmits, type SubmitRules } from "./submits.ts";
 
 /** The user of a request, and the login that it is about. */
 export interface Visitor<Data> {
-  /** What `readUser` returned. */
   readonly user?: string | undefined;
   /** The login, as it was read; or a new one, which is not in the store. `undefined` for a request without a login. */
   readonly kept?: Kept<Data>;
@@ -56,11 +55,9 @@ export interface DoorRules<Data> extends SubmitRules<Data> {
   identify(incoming: IncomingRequest, sender: Sender): Promise<Visitor<Data> | RelayResponse>;
   /** Called before anything of a login is read or sent. */
   checkOpen(kept: Kept<Data>): Promise<RelayResponse | undefined>;
-  /** The login's id in the log. */
   toLoginId(kept: Kept<Data>, request: Request): string;
   /** The id of a login that a request may begin. */
   toNewLoginId(request: Request): string;
-  /** The page has left. */
   cancel(visitor: Visitor<Data>): Promise<RelayResponse>;
   /** The response to a page that asks for a submit of an unknown login. */
   toUnknown(number: number): RelayResponse;
@@ -72,7 +69,6 @@ export interface DoorRules<Data> extends SubmitRules<Data> {
   readonly knowsUsers: boolean;
 }
 
-/** The log entry of a request. */
 interface LogEntry extends LoginName {
   readonly route: RelayRoute;
   readonly caller?: string;
@@ -80,7 +76,6 @@ interface LogEntry extends LoginName {
   readonly isAnswer?: boolean;
 }
 
-/** The highest number of a submit. */
 const NUMBER_LIMIT = 10_000;
 
 /** Serves the pages' requests for the logins that a server keeps, as one web-standard handler. It always resolves. */
@@ -256,7 +251,6 @@ function readNumber({ headers }: Request): number | undefined {
   return number > 0 && number < NUMBER_LIMIT ? number : undefined;
 }
 
-/** Finds the route of a request. */
 function readIncomingRequest(request: Request, settings: RelaySettings): IncomingRequest | RelayResponse {
   const address = parseAddress(request.url);
   if (!address) return notFound;

@@ -34,7 +34,6 @@ const USER_LIMIT = 100_000;
 /** A budget, by its name, from which a request is taken. */
 type Spending = readonly [budgets: ReturnType<typeof createBudgets>, name: string];
 
-/** The rate limit of one instance: token buckets. */
 export function createOwnRateLimit(login: number, read: number, user: number): RateLimit {
   const both = (times: number, limit: number) => ({
     login: createBudgets(login * times, CALLER_WINDOW, limit),

@@ -6,7 +6,6 @@ import type { KeptStep } from "../kept/kept-row.ts";
 import type { RelaySettings } from "./relay-options.ts";
 import { type RelayResponse, toRefusalResponse } from "./relay-responses.ts";
 
-/** A read that a page requests. */
 export interface Call {
   readonly settings: RelaySettings;
   readonly template: Endpoint;
@@ -26,7 +25,6 @@ export interface CallKey {
   readonly key: Secret;
 }
 
-/** The login of a request, for the log. */
 export interface LoginName {
   readonly id: string;
   /** The bank's code, as the browser wrote it. */

@@ -14,9 +14,7 @@ export interface RelayEvent {
    * lifecycle events. A request without a login has its own id.
    */
   readonly id: string;
-  /** The route. */
   readonly route: RelayRoute;
-  /** The HTTP method. */
   readonly method: "GET" | "POST" | "OPTIONS" | "other";
   /** Whether a `POST /login/` brings the answer to an interaction. Absent for any other request. */
   readonly isAnswer?: true;

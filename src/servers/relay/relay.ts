@@ -43,7 +43,6 @@ interface RelayDoor {
   readonly service: string;
   /** The digest of the login's token. */
   readonly token: string;
-  /** What `readUser` returned. */
   readonly user?: string;
   /** Of a login that was cancelled: whether the bank may have received something by then. */
   readonly mayHaveArrived?: boolean;
@@ -73,7 +72,6 @@ export function createRelay(options: RelayOptions): Relay {
   return assembleRelay(createRelaySettings(options));
 }
 
-/** Creates a relay from checked settings. */
 export function assembleRelay(settings: RelaySettings): Relay {
   const { client, store, keys, environment, sealKey, service, interactionLifetime, sessionLifetime } = settings;
   const users = createKeptUsers({ store, keys, environment });
@@ -99,7 +97,6 @@ export function assembleRelay(settings: RelaySettings): Relay {
     onLostKey: async (_, key) => (settings.logout ? client.logout(secret(key)) : undefined),
   });
 
-  /** A login that is not in the store. */
   function createLogin(id: string, { holder, ...door }: RelayDoor & { readonly holder: string }): RelayKept {
     const now = environment.now();
     const row: RelayLoginRow = {
@@ -202,7 +199,6 @@ function toCancelled(row: RelayLoginRow, now: number): RelayLoginRow | undefined
 const toHolder = async (token: string, user: string | undefined): Promise<string> =>
   user === undefined ? token : digestText(JSON.stringify([token, user]));
 
-/** The name of a login in the headers of a request. */
 function readLoginName({ headers }: Request): { readonly id: string; readonly text: string } | undefined {
   const id = headers.get(LOGIN_HEADER) ?? "";
   const text = headers.get(TOKEN_HEADER) ?? "";

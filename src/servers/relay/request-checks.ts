@@ -22,7 +22,6 @@ import type { Route } from "./relay-routes.ts";
 // Each check returns a value, or why the request is refused. The relay makes them in this order, the
 // cheapest first: after a refusal nothing is read, counted or sent.
 
-/** A request for a route of the relay. */
 export interface IncomingRequest {
   readonly settings: RelaySettings;
   readonly request: Request;
@@ -32,7 +31,6 @@ export interface IncomingRequest {
   readonly search: string;
 }
 
-/** The sender of a request. */
 export interface Sender {
   /** An app's. A page has none. */
   readonly token?: Secret;

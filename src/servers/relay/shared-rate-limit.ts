@@ -4,13 +4,11 @@ import { CLOCK_TOLERANCE, createRecords, type Store } from "../../core/tokens/st
 import { toNetworks } from "./caller-address.ts";
 import type { RateLimit } from "./own-rate-limit.ts";
 
-/** A number of logins in a number of milliseconds. */
 interface Budget {
   readonly size: number;
   readonly window: number;
 }
 
-/** The budgets that all instances share. */
 interface SharedBudgets {
   readonly store: Store;
   readonly key: SealKeys;

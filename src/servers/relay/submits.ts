@@ -43,7 +43,6 @@ export type LoginWatch = (response: LoginResponse) => Promise<void>;
 export interface SubmitRules<Data> {
   /** Whether the person can choose another bank: then no refusal is final. */
   isBankFree(kept: Kept<Data>): boolean;
-  /** The subject of a fault. */
   toSubject(kept: Kept<Data>, login: string): FaultSubject;
   /** Why a login refuses such a form. */
   checkForm(kept: Kept<Data>, form: LoginForm, kind: "credentials" | "answer"): RelayResponse | undefined;
@@ -61,7 +60,6 @@ export interface SubmitRules<Data> {
   readonly gone: RelayResponse;
 }
 
-/** The sender of a submit, and its names. */
 export interface SubmitName<Data> {
   readonly kept: Kept<Data>;
   readonly holder: string;
@@ -216,7 +214,6 @@ export function createSubmits<Data>(
   return { submit, toPage };
 }
 
-/** The kind of a request that is sent once. */
 function toKind(template: string, hasKey: boolean): SubmitKind {
   if (template === "GET /client/{id}/") return "client";
   if (template === "GET /logout/") return "logout";

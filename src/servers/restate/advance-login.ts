@@ -15,9 +15,7 @@ import { readTraceHeaders, type StepInspection } from "./inspect-steps.ts";
 
 /** What Restate keeps of a login: its record, its picture, and the awakeables of the calls that wait. */
 export type Stored = { login: DurableRecord; picture: string; waiting: string[] };
-/** The context of a handler that runs exclusively for a login. */
 export type Exclusive = ObjectContext<Stored>;
-/** The context of a handler that runs beside others. */
 export type Shared = ObjectSharedContext<Stored>;
 
 /** The handlers that a login calls itself. */

@@ -170,7 +170,6 @@ export function durableLogin(options: DurableLoginOptions) {
         return send(ctx, record, { type: "interaction.answer", answer, isConfirmation, isListed });
       },
 
-      /** Chooses a client by its id. */
       choose: async (ctx: Exclusive, message: ChooseMessage): Promise<DurableState> => {
         const { client } = parseMessage(chooseMessage, message);
         return send(ctx, await load(ctx), { type: "client.choose", client });
@@ -182,13 +181,10 @@ export function durableLogin(options: DurableLoginOptions) {
         return ctx.objectClient<Inner>({ name }, ctx.key).abandon();
       }),
 
-      /** The state now. */
       state: reading(() => true),
 
-      /** The state as soon as no request runs. */
       settled: reading(isSettled),
 
-      /** The state at the end. */
       wait: reading(isOver),
 
       /**
@@ -237,7 +233,6 @@ export function durableLogin(options: DurableLoginOptions) {
   });
 }
 
-/** Why a seal can't be opened. */
 function toSealDetail(error: unknown): string {
   if (error instanceof BankError && error.code === "token_invalid") return error.detail ?? "altered";
   throw error;

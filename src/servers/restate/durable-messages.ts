@@ -15,7 +15,6 @@ export interface StartMessage {
 }
 
 export interface ChooseMessage {
-  /** The id of one of the clients. */
   readonly client: string;
 }
 

@@ -48,7 +48,6 @@ export type DurableEvent =
   | { type: `xstate.done.actor.${string}`; output: unknown; actorId: string }
   | { type: `xstate.error.actor.${string}`; error: unknown; actorId: string };
 
-/** The effect of one event on the statechart. */
 export interface Step extends Pick<DurableRecord, "value" | "context"> {
   /** Whether the event had any effect. */
   readonly changed: boolean;
@@ -65,7 +64,6 @@ export interface Step extends Pick<DurableRecord, "value" | "context"> {
 export const toSealedMachine = (machine: typeof loginMachine): typeof loginMachine =>
   machine.provide({ guards: { isPlain: () => false } });
 
-/** A login that has not begun. */
 export function createRecord(
   machine: typeof loginMachine,
   settings: LoginSettings,
@@ -140,7 +138,6 @@ export function hasPicture(record: Pick<DurableRecord, "value" | "context">): bo
   return record.value === "awaitingInteraction" && record.context.interaction?.context === NO_PICTURE;
 }
 
-/** Whether the login has ended. */
 export function isOver(record: Pick<DurableRecord, "value">): boolean {
   // A cancelled login is idle again: a durable login begins with its credentials.
   return hasTag(record, "over") || record.value === "idle";

@@ -23,7 +23,6 @@ export function createStepInspection(machine: typeof loginMachine, inspect: Insp
   };
 
   return {
-    /** Shows the states that a step led to. */
     step(login: StoredLogin, snapshots: readonly LoginSnapshot[]): void {
       const shown = snapshots.map((snapshot) => conceal(machine, snapshot));
       const actorRef = createLogin({ storedLogin: login }, shown.at(-1));

@@ -13,7 +13,6 @@ export interface BatchLogin {
   readonly number: number;
 }
 
-/** What a login is made of. */
 export interface PreparedLogin extends KnownCredentials {
   readonly id: string;
   readonly provider: string;
@@ -40,7 +39,6 @@ export function readBatch(text: string): readonly BatchLogin[] {
   return logins;
 }
 
-/** Reads one line of a batch. */
 export function prepareLogin({ content, number }: Pick<BatchLogin, "content" | "number">): PreparedLogin {
   const field = `line ${number}`;
   const { id, ...members } = prepareCredentials(parseJson(line, content, field), field);

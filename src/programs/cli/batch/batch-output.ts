@@ -135,7 +135,6 @@ function createWriter({
   return {
     /** Begins no more logins after a failed write. */
     failed: failed.signal,
-    /** Why a write failed. */
     fault: () => fault,
     async begin(attempt: Parameters<BatchJournal["begin"]>[0]): Promise<boolean> {
       try {

@@ -30,7 +30,6 @@ export function createBatchProgress(total: number, output: Output, stream: Outpu
       draw();
     },
     clear: () => line.clear(),
-    /** The counts, as the last line. */
     finish() {
       line.clear();
       output.say(`${done}/${total}${formatCounts()}`);

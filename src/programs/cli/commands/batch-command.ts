@@ -274,7 +274,6 @@ async function toEndedLogin(
   return { line: { ...line, ...sealed }, key };
 }
 
-/** The codes and states of `--resend`. */
 function readStatuses(text: string | undefined): readonly string[] {
   const statuses = text?.split(",") ?? [];
   const isKnown = (status: string) => status !== "logged_in" && commandResults.some((known) => known === status);

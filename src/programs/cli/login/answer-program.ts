@@ -22,7 +22,6 @@ const LONGEST_ANSWER = 4096;
 export interface AnswerRequest {
   readonly provider: string;
   readonly interaction: InteractionPrompt;
-  /** The id of a batch's login. */
   readonly id?: string;
   readonly signal: AbortSignal;
   /** Milliseconds until the command is stopped. */

@@ -7,7 +7,6 @@ interface AnswerSources {
   readonly known: Pick<KnownCredentials, "answers" | "totp">;
   readonly command: string | undefined;
   readonly id?: string;
-  /** Milliseconds for the command. */
   readonly timeout: number;
   readonly program: ProgramContext;
 }

@@ -26,9 +26,7 @@ export interface KnownCredentials {
   readonly fields: Readonly<Record<string, Secret>>;
   /** Answers that are always the same, such as to a personal question. */
   readonly answers: Readonly<Record<string, Secret>>;
-  /** Makes one-time codes. */
   readonly totp?: () => Secret;
-  /** The client to choose, by its id. */
   readonly client?: string;
 }
 
@@ -36,7 +34,6 @@ export function readCredentials(text: string, field: string): KnownCredentials {
   return prepareCredentials(parseJson(v.strictObject(credentialMembers), text, field), field);
 }
 
-/** Credentials whose one-time codes can be created. */
 export function prepareCredentials<Members extends { totp?: string }>(
   { totp, ...members }: Members,
   field: string,

@@ -65,7 +65,6 @@ export function createLoginHandlers(
   };
 }
 
-/** Why a person's answer was not sent. */
 const describeFault = (fault: BankError, locale: string) =>
   fault.code === "answer_repeated" ? describeFailure(fault, locale).text : formTexts({ locale }).codeAlone;
 

@@ -24,7 +24,6 @@ export async function observeLogin({ values, program, service }: LoginSettings) 
   }
   return {
     inspect: inspectAll(recorder?.inspect, inspection, lifecycle, telemetry.inspect),
-    /** Writes the record and closes the viewer. */
     async close() {
       inspection?.stop();
       await telemetry.flush();

@@ -3,7 +3,6 @@ import { refusalOptions } from "../settings/refusals.ts";
 import { serviceOptions } from "../settings/service-settings.ts";
 import { sealOptions } from "../settings/session-key.ts";
 
-/** How interactions are answered without a person. */
 export const answerOptions = group("What the bank asks", {
   "answer-command": option(
     "command",
@@ -15,14 +14,12 @@ export const answerOptions = group("What the bank asks", {
   ),
 });
 
-/** What is done with the session key. */
 export const keyOptions = group("The session key", {
   "print-key": flag("Print only the session key, on standard output"),
   "key-to": option("file", "Write the session key to a file of mode 600"),
   seal: flag("Print and write the session key sealed"),
 });
 
-/** The options that show or trace what a login's statechart does. */
 const observationOptions = group("Watching", {
   inspect: flag("Show the statechart live in a viewer on this machine"),
   open: flag("Open the viewer in a browser; without it the address is printed"),

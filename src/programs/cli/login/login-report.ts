@@ -30,12 +30,10 @@ export interface LoginReport {
   readonly wireStatus?: string | undefined;
   readonly missingFields?: readonly string[] | undefined;
   readonly refusedAt?: number | undefined;
-  /** The bank's own text. */
   readonly description?: string | undefined;
   readonly fault?: BankError | undefined;
   /** With `awaiting_interaction` and `paused`. */
   readonly interaction?: InteractionPrompt | undefined;
-  /** The text of the interaction. */
   readonly question?: string | undefined;
   readonly clients?: readonly ClientEntry[] | undefined;
 }

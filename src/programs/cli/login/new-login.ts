@@ -95,7 +95,6 @@ async function chooseProvider({
   return prompts.choose(output.text("chooseProvider"), options);
 }
 
-/** Shows the users of the embedded sandbox. */
 function offerAccounts({ accounts, output }: Service, provider: string): void {
   const offered = accounts.filter((account) => account.provider === provider);
   if (offered.length > 0) output.say(output.text("accounts"));

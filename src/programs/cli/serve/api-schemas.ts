@@ -24,7 +24,6 @@ const text = v.pipe(string, v.nonEmpty("must not be empty"));
 const codes = Object.keys(failures) as [FailureCode, ...FailureCode[]];
 
 export const id = v.pipe(text, describe("Names the session. It opens nothing."));
-/** Whose sessions a call is about. */
 export const user = v.pipe(
   text,
   v.maxLength(USER_LIMIT, `must have ${USER_LIMIT} characters at most`),
@@ -102,7 +101,6 @@ export const createdSession = v.object({
   expires_at: expiresAt,
 });
 
-/** A session, without a secret. */
 export const session = v.object({
   id,
   user,
@@ -179,7 +177,6 @@ export const sessionProgress = v.object({
 
 export type ApiError = v.InferOutput<typeof apiError>;
 
-/** What `create` takes, from the body. */
 export function toNewSession(body: v.InferOutput<typeof newSession>): NewHostedSession {
   const {
     return_to: returnTo,

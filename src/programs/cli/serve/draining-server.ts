@@ -16,7 +16,6 @@ export interface DrainingServer {
   drain(): Promise<void>;
 }
 
-/** Serves a handler by Node's HTTP. */
 export function createDrainingServer(handler: WebHandler): DrainingServer {
   // A login goes on for some time after its browser has gone, so connections are not enough to count.
   const running = new Set<Promise<Response>>();

@@ -47,7 +47,6 @@ export async function openLocalLogins({ port, onResponse, onEvent, ...options }:
       await drain();
       await flush();
     },
-    /** Stops at once. */
     async close() {
       await closeServer(server);
       await flush();

@@ -29,7 +29,6 @@ function findCause({ code, field = "", cause }: BankError): { readonly cause: un
   return { cause, isOfStore: code === "handler_failed" && /(^refusals|store)$/i.test(field) };
 }
 
-/** What a hosted login tells a log. */
 export const logHosted = (log: Log): Pick<HostedLoginOptions, "onEvent" | "onError" | "onEnd"> => ({
   onEvent: ({ session, user, id: login, ...event }) =>
     log("relay", { session, user, login, ...event, duration: Math.round(event.duration) }),

@@ -28,7 +28,6 @@ import { createSessionWebhook } from "./session-webhook.ts";
 /** Sessions in a minute for one user. */
 const SESSION_LIMIT = 20;
 
-/** The options of serve that are a variable too. */
 const settings = withVariables({
   ...group("The port", {
     port: option(
@@ -97,7 +96,6 @@ export const serveOptions = {
   ...commonOptions,
 } as const;
 
-/** The input of serve. */
 export type ServeContext = CommandContext<typeof serveOptions>;
 
 /** The settings of a server, and what it has made for itself. */
@@ -160,7 +158,6 @@ export async function readServeSettings(
     port,
     host: values.host,
     keys,
-    /** What was made, to be printed. */
     made: { key: key.made ? key.texts[0] : undefined, webhookSecret: secret?.made ? secret.texts[0] : undefined },
     webhook,
     tellsProgress: values["webhook-progress"],

@@ -10,7 +10,6 @@ const TIME = 9_000;
 /** Milliseconds before each repeat. */
 const DELAYS = [250, 1_000, 4_000];
 
-/** Where ends are told, and what signs them. */
 export interface WebhookOptions {
   readonly url: string;
   /** As Standard Webhooks write them: `whsec_` and 24 to 64 bytes as base64. Each one signs, so a receiver may know the old one or the new one. */

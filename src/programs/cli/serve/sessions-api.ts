@@ -25,16 +25,12 @@ import {
 import type { Readiness } from "./readiness.ts";
 import type { ServeKey } from "./serve-settings.ts";
 
-/** What the API is made from. */
 export interface SessionsApiOptions {
   readonly hosted: HostedLogin;
   /** The keys that callers send as `Authorization: Bearer`, with their names. */
   readonly keys: readonly ServeKey[];
-  /** Says whether the server can do its work. */
   readonly readReadiness: () => Promise<Readiness>;
-  /** Says how often a session may be made for a user. */
   readonly rateLimit: RateLimit;
-  /** The description that `GET /openapi.json` gives. */
   readonly describe: () => Promise<object>;
   /** Who calls: an address. Default: unknown. */
   readonly readCaller?: (request: Request) => string | undefined;
@@ -49,23 +45,19 @@ export interface ApiEvent {
   readonly httpStatus: number;
   /** The name of the key that the caller has sent, if it has one. */
   readonly serveKey?: string;
-  /** The session's id, and its user. */
   readonly session?: string;
   readonly user?: string;
   /** The id of the session's last login. */
   readonly login?: string;
-  /** Who calls. */
   readonly caller?: string;
   /** The header `X-Request-Id` that the request came with, or a new one. The response has it too. */
   readonly requestId: string;
-  /** The code of an error. */
   readonly error?: string;
   /** The error behind an HTTP 500 or 503. */
   readonly fault?: BankError;
   readonly duration: number;
 }
 
-/** What is wrong with a request. */
 interface Refusal {
   readonly httpStatus: number;
   readonly error: FailureCode;

@@ -10,7 +10,6 @@ import { type Config, findConfig, readConfig } from "./config-file.ts";
 import { checkProxy } from "./environment-proxy.ts";
 import { firstLine, readSecretText, toFileFault, warnIfReadable } from "./private-files.ts";
 
-/** The options of every command that speaks to the service. */
 export const serviceOptions = {
   ...group("The service", {
     "base-url": option("url", "Address of the service (VENTANILLA_BASE_URL)"),
@@ -37,12 +36,10 @@ const { config: _, ...withoutConfig } = serviceOptions;
 /** The same of a command that reads no config file. */
 export const serverServiceOptions = withoutConfig;
 
-/** The input of a command that speaks to the service. */
 export type ServiceContext = Pick<CommandContext<typeof serverServiceOptions>, "program" | "output"> & {
   readonly values: OptionValues<typeof serverServiceOptions> & { readonly config?: string | undefined };
 };
 
-/** The client of the service, and the output and the prompts of a command. */
 export interface Service {
   readonly client: BankClient;
   readonly output: Output;

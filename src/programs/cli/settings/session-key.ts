@@ -12,7 +12,6 @@ const format = createTokenFormat("ventanilla-session-1", v.object({ k: secretCla
 // A day: the contract shows no lifetime of a session.
 const LIFETIME = 24 * 60 * 60 * 1000;
 
-/** The option of commands that seal or open. */
 export const sealOptions = group("The session key", {
   "seal-key-from": option(
     "file",
@@ -20,7 +19,6 @@ export const sealOptions = group("The session key", {
   ),
 });
 
-/** The option of commands on a session. */
 export const sessionOptions = {
   ...group("The session key", {
     "key-from": option(
@@ -56,7 +54,6 @@ export function sealSession(key: Secret, sealKeys: SealKeys, audience: string): 
   return format.seal({ k: reveal(key) }, { keys: sealKeys, audience, expiresAt });
 }
 
-/** Whether a text is a sealed session key. */
 function isSealed(text: string): boolean {
   return /^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
 }

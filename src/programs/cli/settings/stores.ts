@@ -5,7 +5,6 @@ import type { Store } from "../../../core/tokens/store.ts";
 import { BankError } from "../../../index.ts";
 import { openFolderStore } from "./private-files.ts";
 
-/** An open store. */
 export interface OpenStore {
   readonly store: Store;
   close(): Promise<unknown>;

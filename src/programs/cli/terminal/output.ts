@@ -8,7 +8,6 @@ import { type CommandResult, toState } from "../exit-codes.ts";
 import { UsageFault } from "../usage-fault.ts";
 import { printable, printableJson } from "./printable.ts";
 
-/** The options of every command. */
 export const commonOptions = group("Output", {
   json: flag("One JSON object per line on standard output, and nothing else"),
   locale: option("language", `${locales.join(", ")} (VENTANILLA_LOCALE, LANG)`, { choices: [...locales] }),
@@ -28,7 +27,6 @@ type Colour = "green" | "red" | "yellow" | "cyan" | "dim" | "bold";
 /** A result of a command as one JSON object of `--json`. Undefined members are left out. */
 export type Line = Readonly<Record<string, unknown>>;
 
-/** A part of a line with its colour. */
 interface Painted {
   readonly colour: Colour;
   readonly text: string;

@@ -42,7 +42,6 @@ export class Prompts {
       program.stdin.isTTY === true && program.stderr.isTTY === true && program.environment["TERM"] !== "dumb";
   }
 
-  /** Asks for a value that is not shown. */
   async askHidden(message: string, signal?: AbortSignal): Promise<Secret> {
     const validate = this.#required(true);
     return secret(await this.#ask(message, signal, ({ password }, common) => password({ ...common, validate })));
@@ -125,7 +124,6 @@ export class Prompts {
   }
 }
 
-/** A choice; a bank with its country. */
 interface Choice {
   readonly value: string;
   readonly label: string;

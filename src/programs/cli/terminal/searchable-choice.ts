@@ -1,7 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { styleText } from "node:util";
 
-/** An option of the list. */
 interface ChoiceOption {
   readonly value: string;
   readonly label: string;
@@ -25,7 +24,6 @@ interface SearchableChoice<Option extends ChoiceOption> {
   readonly signal: AbortSignal | undefined;
 }
 
-/** How many options are shown at once. */
 const SHOWN = 8;
 
 /** A list that the person can filter by typing. @returns the value; a symbol if the prompt was closed. */

@@ -57,7 +57,6 @@ export class Spinner {
   }
 }
 
-/** Formats seconds for people. */
 export function formatSeconds(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

@@ -4,7 +4,6 @@ import { LOGIN_HEADER } from "../../../core/api/bank-request.ts";
 import type { LoginStorage, StoredLogin } from "../../../core/view/kept-login.ts";
 import type { PageLogin } from "../session-row.ts";
 
-/** What the server says of the session. */
 interface State {
   readonly provider?: string;
   readonly username?: string;
