@@ -51,12 +51,7 @@ export function createSessionIndex({
 }: Pick<HostedSettings, "store" | "url" | "retention" | "environment"> & { readonly keys: KeyRing }) {
   const records = createRecords(store);
   // Several hosted logins may share the store: each calls `onEnd` for its own sessions.
-  const createDuePrefix = async () => `due:${(await digestText(url)).slice(0, 16)}:`;
-  let duePrefix: Promise<string> | undefined;
-  const toDuePrefix = () => {
-    duePrefix ??= createDuePrefix();
-    return duePrefix;
-  };
+  const toDuePrefix = async () => `due:${(await digestText(url)).slice(0, 16)}:`;
   const toDueName = async ({ id, time }: ScheduledCheck) => `${await toDuePrefix()}${toDigits(time)}:${id}`;
   // Without the address, which may change.
   const users = createKeptUsers({ store, keys, environment });

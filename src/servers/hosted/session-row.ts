@@ -19,7 +19,6 @@ export interface SessionDoor
   /** The minute after its end in which an instance calls `onEnd`, and whether that has succeeded. */
   readonly lease?: number;
   readonly isConclusive?: true;
-  /** Who has received the session key. */
   readonly recipient?: KeyRecipient;
   /** The last step of a session that was cancelled or has expired: its end contains no interaction. */
   readonly left?: LastStep;
@@ -28,7 +27,6 @@ export interface SessionDoor
 /** The last step of a session that has ended without a response of the bank. */
 export type LastStep = Pick<HostedSession, "lastStep" | "failure">;
 
-/** The first recipient of a session key. */
 interface KeyRecipient {
   /** The digest of its name. */
   readonly name: string;
@@ -69,7 +67,6 @@ export function readLastStep({ door, last }: SessionRow): LastStep {
 export const isOverdue = (row: SessionRow, { now }: Pick<Environment, "now">): boolean =>
   !row.end && now() >= row.expiresAt && !isUnderWay(row, now());
 
-/** When the session at the bank began. */
 const toLoginTime = ({ end }: SessionRow): { readonly loggedInAt?: Date } =>
   end?.status === "logged_in" ? { loggedInAt: new Date(end.at) } : {};
 

@@ -15,7 +15,6 @@ const GIVE_UP_TIME = 120_000;
 /** How often a change is repeated if another instance has changed the row at the same time. */
 const CHANGE_TRIES = 20;
 
-/** A row as it was read, or written. */
 export interface Kept<Door> {
   readonly id: string;
   readonly row: KeptRow<Door>;

@@ -13,8 +13,6 @@ export interface Erased {
   readonly mayHaveArrived: number;
 }
 
-export type KeptUsers = ReturnType<typeof createKeptUsers>;
-
 /** Finds the logins of a user. The names of users are signed, so the store does not reveal them. */
 export function createKeptUsers({
   store,

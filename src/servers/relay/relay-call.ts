@@ -19,7 +19,6 @@ export interface Call {
   readonly maxAge: number | undefined;
 }
 
-/** A key of the bank, and its purpose. */
 export interface CallKey {
   readonly kind: KeptStep["kind"] | "session";
   readonly key: Secret;

@@ -20,7 +20,6 @@ export interface ReportSettings extends Pick<LoginSettings, "program" | "sealKey
   readonly values: Pick<LoginSettings["values"], "print-key" | "key-to" | "seal">;
 }
 
-/** The outcome of a login, or the fault that ended it, to be reported. */
 export interface LoginReport {
   readonly status: FailureCode | keyof typeof ownTexts;
   readonly provider: string | undefined;

@@ -11,10 +11,8 @@ const EXPIRES_IN = `must be from 1 to ${LONGEST}`;
 
 const describe = v.description;
 
-/** The header that names the recipient of a session key. */
 export const IDEMPOTENCY_KEY = "Idempotency-Key";
 
-/** Characters of the name of a recipient. */
 export const RECIPIENT_LIMIT = 255;
 
 // What a caller reads is in words of JSON, and repeats no value.

@@ -211,8 +211,7 @@ function readCallerFrom(values: OptionValues<typeof serveOptions>): Pick<HostedL
   if (!/^[\w-]+$/.test(header)) {
     throw new BankError("invalid_input", { field: "--caller-header", detail: "must be the name of a header" });
   }
-  const proxies = parseNumber("--proxies", values.proxies);
-  if (proxies < 1) throw new BankError("invalid_input", { field: "--proxies", detail: "must be 1 or more" });
+  const proxies = parseCount("--proxies", values.proxies);
   // Each proxy adds the address that it sees. What comes before those is what the caller has written.
   return { readCaller: ({ headers }) => headers.get(header)?.split(",").at(-proxies)?.trim() || undefined };
 }
