@@ -19,8 +19,6 @@ export interface WireForms {
 
 /** One row of the code table: what is decided by a code. What people read is in `src/core/texts`, what developers read in `failure-notes.ts`. */
 interface FailureRow {
-  /** `outcome`: from the bank, the service or the person, a value. `fault`: something broke, an error. */
-  readonly kind: "outcome" | "fault";
   /** What helps. The command's exit code follows from it. */
   readonly recovery: Recovery;
   /** Whether the same call may succeed later without a change. It never means that ventanilla repeats a login. */
@@ -33,385 +31,118 @@ interface FailureRow {
 
 /** A refusal of the service: how it is written, and the HTTP code with which a relay passes it on, written in the same way. */
 interface RefusalRow extends FailureRow {
-  readonly kind: "outcome";
   readonly wire: WireForms;
   readonly relay: number;
 }
 
 /** An outcome that does not come from a response. */
 interface OwnOutcomeRow extends FailureRow {
-  readonly kind: "outcome";
   readonly wire?: undefined;
 }
 
 /** A fault, and the HTTP code that stands for it if the relay's own client has it. */
 interface FaultRow extends FailureRow {
-  readonly kind: "fault";
   readonly relay: RelayFaultStatus;
 }
 
 /** With these, a relay reports a fault. What lies behind the relay does not show. */
 export type RelayFaultStatus = 400 | 403 | 409 | 429 | 499 | 500 | 502 | 503 | 504;
 
-/**
- * The one code table: every failure that a person can meet, by its `FailureCode`. Statuses of the contract, sections 3 and 7, keep
- * their wire names. Others are what the live service sends beyond it, or our own.
- */
-export const failures = {
-  wrong_credentials: {
-    kind: "outcome",
-    recovery: "correct",
-    wire: { status: true, codes: ["B1001"] },
-    relay: 403,
-  },
-  missing_credentials: {
-    kind: "outcome",
-    recovery: "correct",
-    wire: { status: true },
-    relay: 400,
-  },
-  provider_doesnt_exist: {
-    kind: "outcome",
-    recovery: "changeProvider",
-    wire: { status: true },
-    relay: 404,
-  },
-  username_differs: {
-    kind: "outcome",
-    recovery: "correct",
-    wire: { status: true },
-    relay: 403,
-  },
-  known_wrong: {
-    kind: "outcome",
-    recovery: "correct",
-    wire: { status: true },
-    relay: 403,
-  },
-  user_blocked: {
-    kind: "outcome",
-    recovery: "contactBank",
-    wire: { status: true, codes: ["B1011"] },
-    relay: 403,
-  },
-  max_sessions_reached: {
-    kind: "outcome",
-    recovery: "closeSession",
-    retryable: true,
-    wire: { status: true },
-    relay: 403,
-  },
-  provider_unavailable: {
-    kind: "outcome",
-    recovery: "wait",
-    retryable: true,
-    wire: { status: true },
-    relay: 503,
-  },
-  missing_params: {
-    kind: "outcome",
-    recovery: "correct",
-    text: "missing_credentials",
-    wire: { status: true },
-    relay: 400,
-  },
-  not_implemented: {
-    kind: "outcome",
-    recovery: "changeProvider",
-    wire: { status: true },
-    relay: 501,
-  },
-  wrong_answer: {
-    kind: "outcome",
-    recovery: "retry",
-    wire: { codes: ["B1004", "B1002"] },
-    relay: 403,
-  },
-  missing_answer: {
-    kind: "outcome",
-    recovery: "retry",
-    wire: { codes: ["B1005", "B1003"] },
-    relay: 400,
-  },
-  provider_session_expired: {
-    kind: "outcome",
-    recovery: "retry",
-    retryable: true,
-    wire: { codes: ["B1006"] },
-    relay: 403,
-  },
-  provider_login_failed: {
-    kind: "outcome",
-    recovery: "retry",
-    retryable: true,
-    wire: { codes: ["B1007"] },
-    relay: 403,
-  },
-  password_change_required: {
-    kind: "outcome",
-    recovery: "retry",
-    wire: { codes: ["B1008"] },
-    relay: 403,
-  },
-  logout_failed: {
-    kind: "outcome",
-    recovery: "retry",
-    retryable: true,
-    wire: { codes: ["B1009"] },
-    relay: 403,
-  },
-  wrong_client: {
-    kind: "outcome",
-    recovery: "retry",
-    wire: { messages: ["wrong_client"], codes: ["B1010"] },
-    relay: 404,
-  },
-  invalid_key: {
-    kind: "outcome",
-    recovery: "retry",
-    text: "provider_session_expired",
-    wire: { messages: ["Invalid key"] },
-    relay: 403,
-  },
-  session_incomplete: {
-    kind: "outcome",
-    recovery: "retry",
-    wire: { statuses: ["interaction_required", "select_client"] },
-    relay: 403,
-  },
+/** From the bank, the service or the person: values. Statuses of the contract, sections 3 and 7, keep their wire names. Others are what the live service sends beyond it, or our own. */
+const outcomes = {
+  wrong_credentials: { recovery: "correct", wire: { status: true, codes: ["B1001"] }, relay: 403 },
+  missing_credentials: { recovery: "correct", wire: { status: true }, relay: 400 },
+  provider_doesnt_exist: { recovery: "changeProvider", wire: { status: true }, relay: 404 },
+  username_differs: { recovery: "correct", wire: { status: true }, relay: 403 },
+  known_wrong: { recovery: "correct", wire: { status: true }, relay: 403 },
+  user_blocked: { recovery: "contactBank", wire: { status: true, codes: ["B1011"] }, relay: 403 },
+  max_sessions_reached: { recovery: "closeSession", retryable: true, wire: { status: true }, relay: 403 },
+  provider_unavailable: { recovery: "wait", retryable: true, wire: { status: true }, relay: 503 },
+  missing_params: { recovery: "correct", text: "missing_credentials", wire: { status: true }, relay: 400 },
+  not_implemented: { recovery: "changeProvider", wire: { status: true }, relay: 501 },
+  wrong_answer: { recovery: "retry", wire: { codes: ["B1004", "B1002"] }, relay: 403 },
+  missing_answer: { recovery: "retry", wire: { codes: ["B1005", "B1003"] }, relay: 400 },
+  provider_session_expired: { recovery: "retry", retryable: true, wire: { codes: ["B1006"] }, relay: 403 },
+  provider_login_failed: { recovery: "retry", retryable: true, wire: { codes: ["B1007"] }, relay: 403 },
+  password_change_required: { recovery: "retry", wire: { codes: ["B1008"] }, relay: 403 },
+  logout_failed: { recovery: "retry", retryable: true, wire: { codes: ["B1009"] }, relay: 403 },
+  wrong_client: { recovery: "retry", wire: { messages: ["wrong_client"], codes: ["B1010"] }, relay: 404 },
+  invalid_key: { recovery: "retry", text: "provider_session_expired", wire: { messages: ["Invalid key"] }, relay: 403 },
+  session_incomplete: { recovery: "retry", wire: { statuses: ["interaction_required", "select_client"] }, relay: 403 },
   unauthorized_provider: {
-    kind: "outcome",
     recovery: "changeProvider",
     text: "provider_doesnt_exist",
     wire: { messages: ["Unauthorized provider"] },
     relay: 403,
   },
-  api_key_refused: {
-    kind: "outcome",
-    recovery: "report",
-    wire: { messages: ["Missing API key", "Key not found"] },
-    relay: 502,
-  },
-  unexpected_status: {
-    kind: "outcome",
-    recovery: "report",
-    text: "report",
-    wire: {},
-    relay: 200,
-  },
-  cancelled: {
-    kind: "outcome",
-    recovery: "retry",
-    retryable: true,
-    mayHaveArrived: true,
-  },
-  expired: {
-    kind: "outcome",
-    recovery: "retry",
-    retryable: true,
-  },
-  approval_denied: {
-    kind: "outcome",
-    recovery: "retry",
-  },
-  too_many_interactions: {
-    kind: "outcome",
-    recovery: "contactBank",
-  },
-  no_clients: {
-    kind: "outcome",
-    recovery: "contactBank",
-  },
-  client_selection_off: {
-    kind: "outcome",
-    recovery: "retry",
-  },
-  network_failed: {
-    kind: "fault",
-    recovery: "retry",
-    retryable: true,
-    text: "network_failed",
-    mayHaveArrived: true,
-    relay: 502,
-  },
-  request_timed_out: {
-    kind: "fault",
-    recovery: "wait",
-    retryable: true,
-    text: "request_timed_out",
-    mayHaveArrived: true,
-    relay: 504,
-  },
-  request_aborted: {
-    kind: "fault",
-    recovery: "retry",
-    retryable: true,
-    text: "request_aborted",
-    mayHaveArrived: true,
-    relay: 499,
-  },
-  outcome_unknown: {
-    kind: "fault",
-    recovery: "wait",
-    retryable: true,
-    text: "outcome_unknown",
-    mayHaveArrived: true,
-    relay: 409,
-  },
-  redirect_refused: {
-    kind: "fault",
-    recovery: "report",
-    text: "redirect_refused",
-    mayHaveArrived: true,
-    relay: 500,
-  },
-  response_unreadable: {
-    kind: "fault",
-    recovery: "wait",
-    retryable: true,
-    text: "report",
-    relay: 502,
-  },
-  response_against_contract: {
-    kind: "fault",
-    recovery: "report",
-    mayHaveArrived: true,
-    relay: 502,
-  },
-  rate_limited: {
-    kind: "fault",
-    recovery: "wait",
-    retryable: true,
-    text: "rate_limited",
-    relay: 429,
-  },
+  api_key_refused: { recovery: "report", wire: { messages: ["Missing API key", "Key not found"] }, relay: 502 },
+  unexpected_status: { recovery: "report", text: "report", wire: {}, relay: 200 },
+  cancelled: { recovery: "retry", retryable: true, mayHaveArrived: true },
+  expired: { recovery: "retry", retryable: true },
+  approval_denied: { recovery: "retry" },
+  too_many_interactions: { recovery: "contactBank" },
+  no_clients: { recovery: "contactBank" },
+  client_selection_off: { recovery: "retry" },
+} as const satisfies Record<string, RefusalRow | OwnOutcomeRow>;
+
+/** Something broke: errors. */
+const faults = {
+  network_failed: { recovery: "retry", retryable: true, text: "network_failed", mayHaveArrived: true, relay: 502 },
+  request_timed_out: { recovery: "wait", retryable: true, text: "request_timed_out", mayHaveArrived: true, relay: 504 },
+  request_aborted: { recovery: "retry", retryable: true, text: "request_aborted", mayHaveArrived: true, relay: 499 },
+  outcome_unknown: { recovery: "wait", retryable: true, text: "outcome_unknown", mayHaveArrived: true, relay: 409 },
+  redirect_refused: { recovery: "report", text: "redirect_refused", mayHaveArrived: true, relay: 500 },
+  response_unreadable: { recovery: "wait", retryable: true, text: "report", relay: 502 },
+  response_against_contract: { recovery: "report", mayHaveArrived: true, relay: 502 },
+  rate_limited: { recovery: "wait", retryable: true, text: "rate_limited", relay: 429 },
   service_unavailable: {
-    kind: "fault",
     recovery: "wait",
     retryable: true,
     text: "service_unavailable",
     mayHaveArrived: true,
     relay: 503,
   },
-  http_failed: {
-    kind: "fault",
-    recovery: "report",
-    relay: 500,
-  },
-  app_refused: {
-    kind: "fault",
-    recovery: "report",
-    text: "app_refused",
-    relay: 500,
-  },
-  not_signed_in: {
-    kind: "fault",
-    recovery: "retry",
-    text: "not_signed_in",
-    relay: 500,
-  },
-  invalid_setup: {
-    kind: "fault",
-    recovery: "report",
-    text: "invalid_setup",
-    relay: 500,
-  },
-  invalid_input: {
-    kind: "fault",
-    recovery: "correct",
-    relay: 400,
-  },
-  answer_repeated: {
-    kind: "fault",
-    recovery: "correct",
-    text: "answer_repeated",
-    relay: 400,
-  },
-  missing_field: {
-    kind: "fault",
-    recovery: "correct",
-    text: "missing_credentials",
-    relay: 400,
-  },
-  secret_unavailable: {
-    kind: "fault",
-    recovery: "retry",
-    text: "secret_unavailable",
-    relay: 400,
-  },
-  handler_failed: {
-    kind: "fault",
-    recovery: "report",
-    relay: 500,
-  },
-  login_not_waiting: {
-    kind: "fault",
-    recovery: "wait",
-    retryable: true,
-    text: "login_not_waiting",
-    relay: 500,
-  },
-  outcome_used: {
-    kind: "fault",
-    recovery: "retry",
-    text: "outcome_used",
-    relay: 500,
-  },
-  token_invalid: {
-    kind: "fault",
-    recovery: "retry",
-    relay: 403,
-  },
-  token_used: {
-    kind: "fault",
-    recovery: "retry",
-    text: "token_used",
-    relay: 403,
-  },
-  session_not_found: {
-    kind: "fault",
-    recovery: "retry",
-    relay: 500,
-  },
-  key_unavailable: {
-    kind: "fault",
-    recovery: "retry",
-    relay: 500,
-  },
-  secret_in_argument: {
-    kind: "fault",
-    recovery: "correct",
-    relay: 500,
-  },
-  file_unusable: {
-    kind: "fault",
-    recovery: "correct",
-    relay: 500,
-  },
-  unexpected_fault: {
-    kind: "fault",
-    recovery: "report",
-    relay: 500,
-  },
-} as const satisfies Record<string, RefusalRow | OwnOutcomeRow | FaultRow>;
+  http_failed: { recovery: "report", relay: 500 },
+  app_refused: { recovery: "report", text: "app_refused", relay: 500 },
+  not_signed_in: { recovery: "retry", text: "not_signed_in", relay: 500 },
+  invalid_setup: { recovery: "report", text: "invalid_setup", relay: 500 },
+  invalid_input: { recovery: "correct", relay: 400 },
+  answer_repeated: { recovery: "correct", text: "answer_repeated", relay: 400 },
+  missing_field: { recovery: "correct", text: "missing_credentials", relay: 400 },
+  secret_unavailable: { recovery: "retry", text: "secret_unavailable", relay: 400 },
+  handler_failed: { recovery: "report", relay: 500 },
+  login_not_waiting: { recovery: "wait", retryable: true, text: "login_not_waiting", relay: 500 },
+  outcome_used: { recovery: "retry", text: "outcome_used", relay: 500 },
+  token_invalid: { recovery: "retry", relay: 403 },
+  token_used: { recovery: "retry", text: "token_used", relay: 403 },
+  session_not_found: { recovery: "retry", relay: 500 },
+  key_unavailable: { recovery: "retry", relay: 500 },
+  secret_in_argument: { recovery: "correct", relay: 500 },
+  file_unusable: { recovery: "correct", relay: 500 },
+  unexpected_fault: { recovery: "report", relay: 500 },
+} as const satisfies Record<string, FaultRow>;
+
+const withKind = <const Kind extends Failure["kind"], Rows extends object>(kind: Kind, rows: Rows) =>
+  Object.fromEntries(Object.entries(rows).map(([code, row]) => [code, { kind, ...row }])) as {
+    readonly [Code in keyof Rows]: Rows[Code] & { readonly kind: Kind };
+  };
+
+/** The one code table: every failure that a person can meet, by its `FailureCode`. */
+export const failures = { ...withKind("outcome", outcomes), ...withKind("fault", faults) };
 
 /** Every code of the table: each is an `OutcomeCode` or a `FaultCode`. */
 export type FailureCode = keyof typeof failures;
 
-type CodeOfKind<Kind extends FailureRow["kind"]> = {
-  [Code in FailureCode]: (typeof failures)[Code]["kind"] extends Kind ? Code : never;
-}[FailureCode];
-
 /** The codes of outcomes: returned as values. */
-export type OutcomeCode = CodeOfKind<"outcome">;
+export type OutcomeCode = keyof typeof outcomes;
 
 /** The codes of faults: carried by errors. */
-export type FaultCode = CodeOfKind<"fault">;
+export type FaultCode = keyof typeof faults;
 
 /** The statuses of a refusal. */
 export type RefusalStatus = {
-  [Code in FailureCode]: (typeof failures)[Code] extends RefusalRow ? Code : never;
-}[FailureCode];
+  [Code in OutcomeCode]: (typeof outcomes)[Code] extends RefusalRow ? Code : never;
+}[OutcomeCode];
 
 /** A failure of the table. */
 export type KnownFailure<Code extends FailureCode = FailureCode> = Failure & { readonly code: Code };
@@ -460,7 +191,7 @@ export function mayHaveArrived({
  * A row of the table. A failure may come from a stored snapshot or an actor of the user's own: an unknown code has the row of
  * `unexpected_fault`, and crashes no screen.
  */
-export function findFailure(code: string): FailureRow & { readonly code: FailureCode } {
+export function findFailure(code: string): FailureRow & Pick<KnownFailure, "kind" | "code"> {
   const known = Object.hasOwn(failures, code) ? (code as FailureCode) : "unexpected_fault";
   return { code: known, ...failures[known] };
 }
