@@ -81,7 +81,6 @@ export class BankLogin extends LitElement {
     logos: { attribute: false },
     texts: { attribute: false },
     settings: { attribute: false },
-    interactionKinds: { attribute: false },
     client: { attribute: false },
     headers: { attribute: false },
     inspect: { attribute: false },
@@ -166,8 +165,6 @@ export class BankLogin extends LitElement {
   declare texts: Texts | undefined;
   /** Further settings of the flow; the attributes win. Default none. */
   declare settings: LinkSettings | undefined;
-  /** What banks ask for, where the component would guess wrong: `{ test: { otp: "confirmation" } }`. Set it before the login starts. Default none. */
-  declare interactionKinds: LinkSettings["interactionKinds"];
   /** A client of your own in place of `relay`, such as one on a sandbox in the page. Never one with an API key. */
   declare client: BankClient | undefined;
   /**
@@ -271,7 +268,6 @@ export class BankLogin extends LitElement {
       ...(this.answerTimeout != null && { answerTimeout: this.answerTimeout }),
       ...(this.provider && { provider: this.provider }),
       ...(this.destinations && { destinations: true }),
-      ...(this.interactionKinds && { interactionKinds: this.interactionKinds }),
     };
     return {
       client: client ?? this.#findRelayClient(this.#relayUrl.href, this.countries?.trim()),

@@ -22,19 +22,17 @@ export function createSession(bank: Bank, account: Account): Session {
 /** The sessions of one sandbox, by their keys. */
 export class Sessions {
   readonly #settings: SandboxSettings;
-  readonly #createKey: () => string;
   readonly #sessions = new Map<string, Session>();
 
   constructor(settings: SandboxSettings) {
     this.#settings = settings;
-    this.#createKey = createKeySource(settings.seed);
   }
 
   /** Makes a session wait, for a lifetime from now. @returns its key: a new one, or the current one. */
   wait(session: Session, stage: Exclude<Session["stage"], "running">, policy: KeyPolicy = "same"): string {
     const { interactionLifetime, sessionLifetime, clock } = this.#settings;
     this.#forget(clock.now() - sessionLifetime);
-    const key = (policy === "same" ? session.keys[0] : undefined) ?? this.#createKey();
+    const key = (policy === "same" ? session.keys[0] : undefined) ?? createKey();
     session.stage = stage;
     session.keys = [...new Set([key, ...session.keys])];
     session.expires = clock.now() + (stage === "interaction" ? interactionLifetime : sessionLifetime);
@@ -80,22 +78,10 @@ export class Sessions {
   }
 }
 
-/** Creates the session keys, UUID-shaped (contract, section 2.3): random ones, or a fixed sequence from a seed. */
-function createKeySource(seed: string | number | undefined): () => string {
-  let count = 0;
-  return () => {
-    count += 1;
-    // Not crypto.randomUUID(), which browsers have only on secure origins.
-    const random = crypto.getRandomValues(new Uint32Array(4));
-    const words = [...random].map((word, part) => (seed === undefined ? word : hash(`${seed} ${count} ${part}`)));
-    const digits = words.map((word) => word.toString(16).padStart(8, "0")).join("");
-    return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
-  };
-}
-
-/** FNV-1a: repeatable, and not secret. */
-function hash(text: string): number {
-  let state = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) state = Math.imul(state ^ text.charCodeAt(index), 0x01000193);
-  return state >>> 0;
+/** A session key, UUID-shaped (contract, section 2.3). */
+function createKey(): string {
+  // Not crypto.randomUUID(), which browsers have only on secure origins.
+  const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
+  const digits = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
 }

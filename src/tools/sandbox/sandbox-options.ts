@@ -40,11 +40,6 @@ export interface SandboxOptions {
    */
   apiKey?: string;
   /**
-   * Makes the session keys predictable: the same seed and the same requests give the same keys.
-   * @default undefined, which gives random keys
-   */
-  seed?: string | number;
-  /**
    * The sandbox's source of time.
    * @default the system's clock and timers
    */
@@ -64,11 +59,6 @@ export interface SandboxOptions {
    * @default 3000
    */
   slowBankDelay?: number;
-  /**
-   * The longest login form that is read, in bytes; a longer one answers HTTP 413. The contract shows no limit (section 8).
-   * @default 65_536 (64 KiB)
-   */
-  bodyLimit?: number;
   /**
    * Whether the list of banks also has elements that break the contract (sections 2.1 and 2.2), as a real list had: an element without a name, and the
    * banks whose detail lacks members or has wrong ones. Otherwise those banks are only served by their codes. The client of `ventanilla` reads
@@ -91,7 +81,6 @@ const isFunction = (value: unknown) => typeof value === "function";
 const sandboxOptions = v.strictObject({
   banks: v.optional(ownBanks, []),
   apiKey: v.optional(v.string(), SANDBOX_API_KEY),
-  seed: v.optional(v.union([v.string(), v.number()])),
   clock: v.optional(
     v.custom<SandboxClock>((clock) => isFunction((clock as SandboxClock | null)?.now)),
     () => systemClock,
@@ -99,7 +88,6 @@ const sandboxOptions = v.strictObject({
   sessionLifetime: v.optional(v.number(), 30 * 60_000),
   interactionLifetime: v.optional(v.number(), 5 * 60_000),
   slowBankDelay: v.optional(v.number(), 3000),
-  bodyLimit: v.optional(v.number(), 64 * 1024),
   malformed: v.optional(v.boolean(), false),
   log: v.optional(v.custom<(line: string) => void>(isFunction)),
 } satisfies Record<keyof SandboxOptions, v.GenericSchema>);

@@ -74,7 +74,7 @@ function createHandlers(settings: SandboxSettings): Readonly<Record<string, Hand
 
     "POST /login/": async (call) => {
       const { signal } = call.request;
-      const form = await readForm(call.request, settings.bodyLimit);
+      const form = await readForm(call.request);
       if ("http" in form) {
         settings.report(call.request, form.mistake);
         return form;

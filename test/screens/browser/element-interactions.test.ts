@@ -230,11 +230,7 @@ test("axe finds nothing in any kind, light and dark", async ({ page, logIn }) =>
 });
 
 test("a kind that is set for a bank's field shows a button in its place", async ({ element, page }) => {
-  await element.show({ provider: "quetzal_mx" });
-  await page.locator("bank-login").evaluate((shown: BankLogin) => {
-    shown.interactionKinds = { quetzal_mx: { otp: "confirmation" } };
-    shown.restart();
-  });
+  await element.show({ provider: "quetzal_mx", interactionKinds: { quetzal_mx: { otp: "confirmation" } } });
   await element.submit({ username: "otp", password: "s3creto" });
   await element.waitForState("awaitingInteraction");
   expect(await page.getByRole("button", { name: "I have confirmed" }).count()).toBe(1);

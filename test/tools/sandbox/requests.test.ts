@@ -87,13 +87,12 @@ describe("a login form", () => {
     },
   );
 
-  test("has a limit that can be set and that holds for a stream without a length", async () => {
-    const { ask } = newConversation({ bodyLimit: 100 });
+  test("has a limit that holds for a stream without a length", async () => {
     let pulled = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
         pulled++;
-        controller.enqueue(new Uint8Array(40));
+        controller.enqueue(new Uint8Array(30_000));
       },
     });
     const streamed = { method: "POST", body: endless, duplex: "half", headers: { "Content-Type": type } } as const;
