@@ -31,8 +31,6 @@ interface ProcessOptions {
 // All that tests run as processes of their own. They are built at once: a build for each of them costs more than most of these tests.
 const all = [
   "core/login/left-open",
-  "core/pause/first-process",
-  "core/pause/second-process",
   "core/tokens/claiming-process",
   "faults/exits",
   "leaks/released",

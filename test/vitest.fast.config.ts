@@ -16,7 +16,6 @@ export default mergeConfig(
         "test/tools/inspect/{browser-watching,inspection-server,bundled-packages,processes,viewer}.test.ts",
         "test/core/login/crowd.test.ts",
         "test/machines/paths.test.ts",
-        "test/core/pause/processes.test.ts",
         "test/servers/hosted/killed.test.ts",
         "test/servers/relay/servers.test.ts",
         "test/tools/testing/paths.test.ts",

@@ -45,14 +45,12 @@ const readFault = async (call: () => unknown) => {
 describe("invalid_input names what is missing or of another shape, and says what to write:", () => {
   test.each<[call: string, field: string, detail: string | RegExp, run: () => unknown]>([
     ["createBankClient()", "options", isObject, () => untyped(createBankClient)()],
-    ["createBankClient(promise)", "options", isPromise, () => untyped(createBankClient)(Promise.resolve({}))],
     ["createRelayClient()", "options", isObject, () => untyped(createRelayClient)()],
     ["createCredentials()", "options", isObject, () => untyped(createCredentials)()],
     ["login()", "client", isClient, () => untyped(login)()],
     ["login(options)", "client", isClient, () => untyped(login)({ baseUrl: "http://bank.test", ...person })],
     ["login(promise, …)", "client", isPromise, () => untyped(login)(promised, person)],
     ["login(client)", "options", isObject, () => untyped(login)(client)],
-    ["login(client, promise)", "options", isPromise, () => untyped(login)(client, Promise.resolve(person))],
     ["login, a text", "options", isObject, () => untyped(login)(client, "test")],
     [
       "login, a promise of a password",
@@ -66,12 +64,6 @@ describe("invalid_input names what is missing or of another shape, and says what
       "must be a string or a secret: give each field alone",
       () => untyped(login)(client, { ...person, username: { document: "1" } }),
     ],
-    [
-      "login, a list for a text",
-      "username",
-      "must be a string or a secret: give each field alone",
-      () => untyped(login)(client, { ...person, username: [] }),
-    ],
     ["pause()", "client", "must be an object", () => untyped(pause)(undefined, undefined, { key })],
     ["pause(client)", "options", isObject, () => untyped(pause)(client)],
     [
@@ -81,24 +73,13 @@ describe("invalid_input names what is missing or of another shape, and says what
       () => untyped(pause)(client, Promise.resolve(), { key }),
     ],
     ["resume()", "client", isClient, () => untyped(resume)()],
-    ["resume(promise, …)", "client", isPromise, () => untyped(resume)(promised, "token", { key })],
     ["resume(client)", "token", "must be a string: await pause()", () => untyped(resume)(client)],
-    [
-      "resume(client, promise)",
-      "token",
-      /await pause/,
-      () => untyped(resume)(client, Promise.resolve("token"), { key }),
-    ],
     ["resume(client, token)", "options", isObject, () => untyped(resume)(client, "token")],
     ["batch()", "client", isClient, () => first()],
-    ["batch(promise, …)", "client", isPromise, () => first(promised, [], { journal })],
     ["batch(client)", "options", isObject, () => first(client)],
     ["batch(client, undefined, …)", "rows", "must be an object", () => first(client, undefined, { journal })],
-    ["batch(client, promise, …)", "rows", isPromise, () => first(client, Promise.resolve([]), { journal })],
     ["createLoginMachine()", "client", isClient, () => untyped(createLoginMachine)()],
-    ["createLoginMachine(promise)", "client", isPromise, () => untyped(createLoginMachine)(promised)],
     ["createLinkMachine()", "client", isClient, () => untyped(createLinkMachine)()],
-    ["createLinkMachine(promise)", "client", isPromise, () => untyped(createLinkMachine)(promised)],
     ["interactionKind()", "interaction", "must be an object", () => untyped(interactionKind)()],
     ["client.login(promise)", "fields", isPromise, () => untyped(client.login)(Promise.resolve(person))],
     [
@@ -108,13 +89,6 @@ describe("invalid_input names what is missing or of another shape, and says what
       () => untyped(client.login)({ ...person, fields: { type: "pers" } }),
     ],
     ["client.getProvider()", "code", "must be a string or a secret", () => untyped(client.getProvider)()],
-    ["client.logout(promise)", "key", isPromise, () => untyped(client.logout)(Promise.resolve("key"))],
-    [
-      "client.logout(response)",
-      "key",
-      "must be a string or a secret: give each field alone",
-      () => untyped(client.logout)({ status: "logged_in" }),
-    ],
   ])("%s", async (_, field, detail, run) => {
     const fault = await readFault(run);
     expect(fault).toMatchObject({ code: "invalid_input", field });
@@ -127,19 +101,7 @@ describe("missing_field names the first that a login lacks:", () => {
   test.each<[call: string, field: string, run: () => unknown]>([
     ["login(client, {})", "provider", () => untyped(login)(client, {})],
     ["login, a variable that is not set", "username", () => untyped(login)(client, { ...person, username: undefined })],
-    ["createCredentials({})", "provider", () => untyped(createCredentials)({})],
-    [
-      "createCredentials, without a password",
-      "password",
-      () => untyped(createCredentials)({ provider: "test", username: "ana" }),
-    ],
-    ["client.login()", "provider", () => untyped(client.login)()],
     ["client.login({})", "provider", () => untyped(client.login)({})],
-    [
-      "client.login, a variable that is not set",
-      "password",
-      () => untyped(client.login)({ ...person, password: undefined }),
-    ],
   ])("%s", async (_, field, run) => {
     expect(await readFault(run)).toMatchObject({ code: "missing_field", field });
   });

@@ -166,15 +166,6 @@ const drawings: Readonly<Record<QuestionView["kind"], string>> = {
   question: speech,
 };
 
-/** What the button says, by the kind of the question. */
-const answerLabels = {
-  picture: "confirm",
-  confirmation: "confirmed",
-  choices: "confirm",
-  code: "confirm",
-  question: "confirm",
-} as const satisfies Record<QuestionView["kind"], keyof BankLoginTexts>;
-
 /** Whether the bank's text says all that the label of the only field would: it asks something, or the field is named after that. */
 const isLabel = ({ kind, fields, field, text }: QuestionView) =>
   fields.length === 1 &&
@@ -201,7 +192,7 @@ function questionTemplate(
       ${form.template({
         fields,
         texts,
-        label: texts[answerLabels[kind]],
+        label: kind === "confirmation" ? texts.confirmed : texts.confirm,
         verb: "answer",
         wait,
         notes: nothing,

@@ -17,9 +17,7 @@ describe("baseUrl", () => {
     ["https://bank.example", "https://bank.example"],
     ["https://bank.example/", "https://bank.example"],
     ["https://bank.example///", "https://bank.example"],
-    ["https://bank.example/api/v1", "https://bank.example/api/v1"],
     ["https://bank.example/api/v1/", "https://bank.example/api/v1"],
-    ["http://localhost:8080/x//", "http://localhost:8080/x"],
     ["HTTPS://Bank.Example:443/Api", "https://bank.example/Api"],
   ])("%s becomes %s", (given, taken) => {
     expect(createBankClient({ ...valid, baseUrl: given }).baseUrl).toBe(taken);
@@ -29,7 +27,6 @@ describe("baseUrl", () => {
     ["", "must be an absolute address"],
     ["bank.example", "must be an absolute address"],
     ["/api", "must be an absolute address"],
-    ["http://", "must be an absolute address"],
     [undefined, "must be an absolute address"],
     ["file:///bank", "must be http or https"],
     ["data:text/plain,bank", "must be http or https"],
@@ -40,7 +37,6 @@ describe("baseUrl", () => {
     // An empty query or fragment would swallow every path.
     ["https://bank.example/?", "must have no user, query or fragment"],
     ["https://bank.example/#", "must have no user, query or fragment"],
-    ["https://bank.example/api?#", "must have no user, query or fragment"],
   ])("%s is refused", (baseUrl, detail) => {
     const error = readRefusal({ baseUrl });
     expect(error).toBeInstanceOf(BankError);
@@ -62,30 +58,20 @@ describe("createBankClient refuses", () => {
     ["apiKey", { apiKey: null as never }, missing],
     ["apiKey", { apiKey: 41 }, "must be a string or a secret"],
     ["apiKey", { apiKey: "" }, "must not be empty"],
-    ["apiKey", { apiKey: secret("") }, "must not be empty"],
     ["apiKey", { apiKey: "a\ud800b" }, "must be well-formed Unicode"],
     ["apiKey", { apiKey: "ñ" }, header],
     ["apiKey", { apiKey: " k" }, header],
-    ["apiKey", { apiKey: "k\n" }, header],
     ["userAgent", { userAgent: "" }, header],
     ["userAgent", { userAgent: "a\nb" }, header],
     ["sessionKeyIn", { sessionKeyIn: "cookie" }, 'must be "query" or "header"'],
     ["timeout", { timeout: 5000 }, "must be an object"],
-    ["timeout", { timeout: null }, "must be an object"],
     ["timeout.login", { timeout: { login: 0 } }, time],
-    ["timeout.login", { timeout: { login: 0.5 } }, time],
     ["timeout.login", { timeout: { login: "5000" } }, time],
-    ["timeout.login", { timeout: { login: Number.NaN } }, time],
     ["timeout.login", { timeout: { login: 2 ** 31 } }, time],
     ["timeout.read", { timeout: { read: 0 } }, time],
-    ["timeout.read", { timeout: { read: 2 ** 31 } }, time],
     ["retry", { retry: 3 }, "must be an object"],
-    ["retry", { retry: null }, "must be an object"],
     ["retry.limit", { retry: { limit: -1 } }, whole],
-    ["retry.limit", { retry: { limit: 1.5 } }, whole],
     ["retry.delay", { retry: { delay: -1 } }, whole],
-    ["retry.delay", { retry: { delay: Number.NaN } }, whole],
-    ["retry.maxRetryAfter", { retry: { maxRetryAfter: -1 } }, whole],
     ["retry.maxRetryAfter", { retry: { maxRetryAfter: 2 ** 53 } }, whole],
     ["responseLimit", { responseLimit: 0.5 }, whole],
   ])("%s in %o", (field, options, detail) => {
@@ -122,12 +108,6 @@ describe("createBankClient refuses", () => {
       field: "headers",
       detail: "is not an option",
     });
-  });
-
-  test("no apiKey, and names the client of a page", () => {
-    expect(() => createBankClient({ baseUrl: "https://bank.example" } as BankClientOptions)).toThrow(
-      /^invalid_input: apiKey: has no value: .* in a page use createRelayClient$/,
-    );
   });
 
   test("an apiKey that has lost its value, with secret_unavailable", () => {

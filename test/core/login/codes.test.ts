@@ -41,14 +41,6 @@ describe.each(rows)("a code with %s", (_, field, typed, sent) => {
     expect(received()[field]).toBe(sent);
   });
 
-  test("reaches the bank from an outcome", async () => {
-    const { service, received } = await startBank(field);
-    const outcome = await loginUnread(service.client(), person, { settings: { interactionKinds: kinds } });
-    if (outcome.state !== "awaitingInteraction") return expect.fail(outcome.state);
-    await outcome.answer(typed);
-    expect(received()[field]).toBe(sent);
-  });
-
   test("reaches the bank from a screen", async () => {
     const { service, received } = await startBank(field);
     const machine = createLoginMachine(service.client());

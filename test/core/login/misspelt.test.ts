@@ -26,11 +26,8 @@ const refused = (field: string, nearest?: string) => ({
 describe("login() refuses", () => {
   test.each([
     ["option onInteracton", {}, { onInteracton: unasked }, "onInteraction"],
-    ["option singal", {}, { singal: undefined }, "signal"],
     ["option deadline, which is a setting", {}, { deadline: new Date() }, undefined],
     ["setting sesionReplacement", {}, { settings: { sesionReplacement: true } }, "sessionReplacement"],
-    ["setting deadlines", {}, { settings: { deadlines: 1 } }, "deadline"],
-    ["credential Fields", { Fields: {} }, {}, "fields"],
     ["credential usernmae", { usernmae: "ana" }, {}, "username"],
     ["credential mail, of a record of the user", { mail: "ana@shop.example" }, {}, undefined],
   ])("the %s, and nothing is sent", async (what, credentials, options, nearest) => {
@@ -51,10 +48,8 @@ const client = createBankClient({ baseUrl: "http://bank.test", apiKey: "never-se
 describe("an unknown option is refused by", () => {
   test.each<[string, field: string, nearest: string | undefined, call: () => unknown]>([
     ["createCredentials", "type", undefined, () => createCredentials(untyped({ ...person, type: "rut" }))],
-    ["createCredentials", "Fields", "fields", () => createCredentials(untyped({ ...person, Fields: {} }))],
     ["resume", "onInteracton", "onInteraction", () => resume(client, "token", untyped({ key: KEY, onInteracton: 1 }))],
     ["pause", "ttl", undefined, () => pause(client, untyped({}), untyped({ key: KEY, ttl: 1 }))],
-    ["createHostedLogin", "allowedOrigins", undefined, () => createHostedLogin(untyped({ allowedOrigins: [] }))],
     ["createHostedLogin", "retentoin", "retention", () => createHostedLogin(untyped({ retentoin: 1 }))],
     ["createRelay", "allowedOrigin", "allowedOrigins", () => createRelay(untyped({ allowedOrigin: [] }))],
     ["createSandbox", "sed", undefined, () => createSandbox(untyped({ sed: "x" }))],
@@ -68,7 +63,6 @@ describe("an unknown option is refused by", () => {
     ["createBankClient", "apikey", "apiKey", () => createBankClient(untyped({ baseUrl: "x", apikey: "x" }))],
     ["createRelayClient", "baseUrI", "baseUrl", () => createRelayClient(untyped({ baseUrI: "x" }))],
     ["batch", "preProvider", "perProvider", () => batch(client, [], untyped({ preProvider: 1 })).next()],
-    ["batch", "concurency", "concurrency", () => batch(client, [], untyped({ concurency: 1 })).next()],
   ])("%s: %s", async (_, field, nearest, call) => {
     await expect((async () => call())()).rejects.toMatchObject(refused(field, nearest));
   });

@@ -36,8 +36,6 @@ type Moment = "before" | "during" | "after";
 const accounts = {
   plain: { provider: "test", username: "12345", password: "gfdsa" },
   code: { provider: "test", username: "12345otp", password: "asdfg" },
-  secondCode: { provider: "quetzal_mx", username: "otp", password: "s3creto" },
-  picture: { provider: "mirador_gt", username: "captcha", password: "s3creto" },
   clients: { provider: "canal_pa", username: "samekey", password: "s3creto", company_code: "7701" },
 };
 type Account = (typeof accounts)[keyof typeof accounts];
@@ -373,53 +371,5 @@ inEachBrowser((openPage, name) => {
         expect(site.countLogins()).toBe(2);
       },
     );
-
-    describe("after a reload the page is where it was", () => {
-      test("at a question that the bank has asked again", async () => {
-        const { page, site } = await open(accounts.secondCode);
-        await page.click(SUBMIT);
-        await page.waitForState("awaitingInteraction");
-        await page.fill("otp", "1");
-        await page.click(ANSWER);
-        await waitForText(page, "The bank is asking again");
-        await page.reload();
-        await waitForText(page, "The bank is asking again");
-        expect(await readSteps(page)).not.toContain("idle");
-        await page.fill("otp", "975310");
-        await page.click(ANSWER);
-        await waitForEnd(page);
-        expect(site.countLogins()).toBe(3);
-      });
-
-      test("at the picture of a captcha", async () => {
-        const { page, site } = await open(accounts.picture);
-        const readWidth = () =>
-          page.evaluate(() => {
-            const pictures = document.querySelector("bank-login")?.shadowRoot?.querySelectorAll("img") ?? [];
-            return [...pictures].find((one) => one.src.startsWith("data:"))?.naturalWidth;
-          });
-        await page.click(SUBMIT);
-        await expect.poll(readWidth).toBe(230);
-        await page.reload();
-        await expect.poll(readWidth).toBe(230);
-        expect(await readSteps(page)).not.toContain("idle");
-        await page.fill("captcha", "7K4MP2");
-        await page.click(ANSWER);
-        await waitForEnd(page);
-        expect(site.countLogins()).toBe(2);
-      });
-
-      test("at the clients", async () => {
-        const { page, site } = await open(accounts.clients);
-        await page.click(SUBMIT);
-        await page.waitForState("selectClient");
-        await page.reload();
-        await page.waitForState("selectClient");
-        expect(await readSteps(page)).not.toContain("idle");
-        await page.click(CHOICE);
-        await waitForEnd(page);
-        expect(site.sent).toHaveLength(2);
-      });
-    });
   });
 });
