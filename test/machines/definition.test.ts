@@ -69,10 +69,3 @@ test("a question waits for its time in a login of which only the request was pro
   const { context } = await waitFor(actor, (snapshot) => snapshot.matches("failed"));
   expect(context.failure).toEqual({ kind: "outcome", code: "expired" });
 });
-
-test("a login whose request nobody provided fails", async () => {
-  const actor = createActor(loginMachine).start();
-  actor.send({ type: "credentials.submit", credentials });
-  const { context } = await waitFor(actor, (snapshot) => snapshot.matches("failed"));
-  expect(context.failure).toMatchObject({ kind: "fault", code: "handler_failed", field: "submitCredentials" });
-});

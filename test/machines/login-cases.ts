@@ -27,7 +27,7 @@ export const form = {
 };
 export const question = { field: "otp", context: "OTP required", answer: "answer-of-nobody-else &é=<ñ" };
 // Another kind: a picture goes everywhere that a text goes.
-export const otherQuestion = { field: "captcha", context: dataUrl("image/png", png) };
+const otherQuestion = { field: "captcha", context: dataUrl("image/png", png) };
 /** What the bank asks, by the name of the field. */
 export const questions = { otp: question, captcha: otherQuestion };
 export const answer = { otp: secret(question.answer), captcha: secret(question.answer) };
@@ -61,7 +61,7 @@ export const pausedQuestion: PausedLogin = {
   expiresAt: undefined,
   sessionReplaced: false,
 };
-export const pausedAfterReplacement: PausedLogin = {
+const pausedAfterReplacement: PausedLogin = {
   ...pausedQuestion,
   interaction: {
     field: question.field,
@@ -77,7 +77,7 @@ export const pausedAfterReplacement: PausedLogin = {
 export const pausedChoice: PausedLogin = { ...pausedQuestion, interaction: undefined, clients, sessionReplaced: true };
 
 /** A login whose page was left while a relay kept it. It comes by its name alone. */
-export const keptLogin: KeptLogin = {
+const keptLogin: KeptLogin = {
   id: pausedQuestion.id,
   settings: pausedQuestion.settings,
   provider: form.provider,
@@ -219,5 +219,4 @@ export const loginCases = {
 } satisfies Record<string, LoginCase>;
 
 export type LoginCaseName = keyof typeof loginCases;
-export const loginCaseNames = Object.keys(loginCases) as LoginCaseName[];
 export const loginCase = (name: LoginCaseName): LoginCase => loginCases[name];
