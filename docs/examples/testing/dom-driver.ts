@@ -41,7 +41,8 @@ export function domDriver(container: ParentNode, bank: PathFetch): LinkDriver {
           const options = control.querySelectorAll("option");
           const choices = Array.from(options, ({ value, text }) => ({ value, label: text }));
           // The text of a label around its control has the choices, too.
-          return [control.name, { label: label?.firstChild?.textContent ?? "", choices }];
+          const text = label?.textContent.replace(control.textContent, "") ?? "";
+          return [control.name, { label: text, choices }];
         }),
       ),
     pressTwice() {

@@ -40,7 +40,8 @@ export function pageDriver(page: Page): LinkDriver {
             const options = control.querySelectorAll("option");
             const choices = Array.from(options, ({ value, text }) => ({ value, label: text }));
             // The text of a label around its control has the choices, too.
-            return [control.name, { label: control.labels?.[0]?.firstChild?.textContent ?? "", choices }];
+            const label = control.labels?.[0]?.textContent.replace(control.textContent, "") ?? "";
+            return [control.name, { label, choices }];
           }),
         ),
       ),

@@ -43,7 +43,7 @@ function listWrong(
   const isLabelled = [label, question].some((text) => text && shown?.label.includes(text));
   const offered = shown?.choices ?? [];
   return [
-    ...(isLabelled ? [] : [{ field, what: "label" as const, shown: shown?.label ?? "", expected: label }]),
+    ...(isLabelled ? [] : [{ field, what: "label" as const, shown: shown?.label.trim() ?? "", expected: label }]),
     // A driver that does not read choices returns none.
     ...(offered.length === 0 ? [] : choices).flatMap(({ value, label }, index): WrongLabel[] => {
       const found = offered.find((choice) => choice.value === value);

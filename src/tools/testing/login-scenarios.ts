@@ -34,7 +34,8 @@ const quetzal = findAccount("quetzal_mx", "otp");
 const bahia = findAccount("bahia_es", "plain");
 const letters = findAccount("canal_pa", "letters");
 export const wrongAtCanal: Attempt = {
-  values: { ...toFormValues(letters), password: "another" },
+  // A screen must not change what was typed, a blank at the end included.
+  values: { ...toFormValues(letters), password: "Another " },
   says: [refuses("wrong_credentials")],
 };
 export const questionAtCanal: Attempt = { account: findAccount("canal_pa", "token"), says: [asks("token"), "client"] };
@@ -114,7 +115,7 @@ export const loginScenarios: readonly Scenario[] = [
     ...plain,
   ]),
   scenario("bahia_es", "plain", "the bank refuses the user with its own message", [
-    { values: { ...toFormValues(bahia), username: "stranger" }, says: [refuses("wrong_credentials")] },
+    { values: { ...toFormValues(bahia), username: "Stranger" }, says: [refuses("wrong_credentials")] },
   ]),
   scenario("faro_uy", "blocked", "the bank has blocked the user", says(refuses("user_blocked"))),
   scenario("faro_uy", "sessions", "too many sessions are open", tooManySessions, { afterLogout }),

@@ -6,9 +6,9 @@ import type { Path, Received, RequestName } from "./path-types.ts";
 /**
  * Why a path ended. `state_not_shown`: the screen did not stay in the state. `text_not_shown`: it did, without the failure's text or
  * the bank's question. `text_still_shown`: it did, with the failure of an earlier try, or a client of an earlier login. `field_differs`: a field is missing, belongs to
- * another form, or is not empty. `label_differs`: a field has another label, or other choices. `value_differs`: the bank received another value than the
- * path gave. `request_missing`: the screen shows the state, but the bank did not receive the request that leads to it. `pressed_twice`: a button
- * that has sent a request can be pressed again before the response. `late`: what was missing arrived when the time was over.
+ * another form, is not empty, or has lost its value. `label_differs`: a field has another label, or other choices. `value_differs`: the bank received another value than the
+ * path gave. `request_missing`: the screen shows the state, but the bank did not receive the request that leads to it. `request_repeated`: the bank
+ * received a login, a choice or a logout more often than the path sent it. `pressed_twice`: a button that has sent a request can be pressed again before the response. `late`: what was missing arrived when the time was over.
  * `driver_failed`: an action of the driver threw or did not end in time, or the screen could never be read.
  */
 export type PathErrorCode =
@@ -19,6 +19,7 @@ export type PathErrorCode =
   | "label_differs"
   | "value_differs"
   | "request_missing"
+  | "request_repeated"
   | "pressed_twice"
   | "late"
   | "driver_failed";
@@ -39,10 +40,12 @@ export interface PathProblem {
   readonly cause?: unknown;
   readonly difference?: Difference | undefined;
   /** A field's name, and what is wrong with it. */
-  readonly field?: { readonly name: string; readonly wrong: "missing" | "of another form" | "not empty" } | undefined;
+  readonly field?:
+    | { readonly name: string; readonly wrong: "missing" | "of another form" | "not empty" | "empty" }
+    | undefined;
   readonly label?: WrongLabel | undefined;
-  /** The request that the bank received too rarely. */
-  readonly missing?: { readonly request: RequestName; readonly number: number } | undefined;
+  /** The request that the bank received too rarely or too often. */
+  readonly count?: { readonly request: RequestName; readonly got: number; readonly expected: number } | undefined;
   /** The button that can be pressed again. */
   readonly button?: string | undefined;
   /** The text of a failure that the screen shows. */
@@ -84,7 +87,7 @@ export class PathError extends Error {
   readonly button: string | undefined;
   /** With `value_differs`: what the bank received. */
   readonly got: string | undefined;
-  /** What the path gave, if the bank received another value or none; with `request_missing` the request, such as `POST /login/`. */
+  /** What the path gave, if the bank received another value or none; with `request_missing` and `request_repeated` the request, such as `POST /login/`. */
   readonly gave: string | undefined;
   /** Everything that the bank received, if the run knows it: test data of the sandbox. */
   readonly received: readonly Received[] | undefined;
@@ -93,7 +96,7 @@ export class PathError extends Error {
 
   /** @internal */
   constructor(path: Path, step: number, problem: PathProblem) {
-    const { code, actual, text, cause, field, label, missing, difference, received, picture, time } = problem;
+    const { code, actual, text, cause, field, label, count, difference, received, picture, time } = problem;
     const sentences = path.steps.slice(0, step + 1).map(({ sentence }) => sentence);
     const { expected } = path.steps[step] ?? { expected: path.start };
     const done = sentences.length > 0 ? `After ${sentences.map((sentence) => `"${sentence}"`).join(", ")}` : "At first";
@@ -115,7 +118,7 @@ export class PathError extends Error {
     this.field = field?.name ?? label?.field;
     this.button = problem.button;
     this.got = difference?.got;
-    this.gave = difference?.gave ?? missing?.request;
+    this.gave = difference?.gave ?? (code.startsWith("request_") ? count?.request : undefined);
     this.received = received;
     this.picture = picture;
   }
@@ -125,10 +128,12 @@ export class PathError extends Error {
 const fromBank: ReadonlySet<string> = new Set([...openStates, "failed", "loggedIn", "linkFailed", "linked"]);
 
 function formatProblem(problem: PathProblem, expected: string): string {
-  const { code, actual, cause, difference, missing, hasAnotherBank } = problem;
+  const { code, actual, cause, difference, count, hasAnotherBank } = problem;
   const { got, gave, kind } = difference ?? {};
   const sent =
-    difference && code !== "request_missing" ? `the bank got ${got ?? `no ${kind}`}, the path gave ${gave}, and ` : "";
+    difference && !code.startsWith("request_")
+      ? `the bank got ${got ?? `no ${kind}`}, the path gave ${gave}, and `
+      : "";
   const driver =
     code === "driver_failed" ? `the driver failed (${cause instanceof Error ? cause.message : cause}), and ` : "";
   const screen = `${sent}${driver}the screen shows ${actual === "" ? "nothing" : `"${actual}"`}${formatShown(problem, expected)}`;
@@ -136,9 +141,9 @@ function formatProblem(problem: PathProblem, expected: string): string {
     return `${screen}, and this path's bank got nothing: does it talk to another one`;
   }
   if (code === "late")
-    return `${screen} as expected, but ${missing ? `the bank got ${missing.request}` : "only"} when the time was up`;
-  if (code === "request_missing") return `${screen}, and this path's bank did not get ${formatMissing(missing)}`;
-  return screen;
+    return `${screen} as expected, but ${count ? `the bank got ${count.request}` : "only"} when the time was up`;
+  // A driver that failed has sent nothing, and a value that is missing says the same.
+  return !count || driver || sent ? screen : `${screen}, and this path's bank ${formatCount(count)}`;
 }
 
 /** What is wrong with what the screen shows. */
@@ -147,7 +152,7 @@ function formatShown({ code, actual, text, field, label, button, shown }: PathPr
   if (code === "pressed_twice") return `, and its button "${button}" can be pressed again before the response`;
   if (field?.wrong === "missing") return ` without the field "${field.name}"`;
   if (field?.wrong === "of another form") return ` with the field "${field.name}" of another form`;
-  if (field?.wrong === "not empty") return `, and its field "${field.name}" is not empty`;
+  if (field) return `, and its field "${field.name}" is ${field.wrong}`;
   if (label) return `, and its field "${label.field}" ${formatLabel(label)}`;
   const failure = shown === undefined ? "" : ` ("${shown}")`;
   if (code === "text_not_shown") return `${failure} without the text "${text}"`;
@@ -160,8 +165,10 @@ function formatLabel({ what, shown, expected }: WrongLabel): string {
   return `${shown === "" ? "has no label" : `is labelled "${shown}"`}, expected "${expected}"`;
 }
 
-const formatMissing = ({ request, number = 1 }: Partial<NonNullable<PathProblem["missing"]>> = {}): string =>
-  number > 1 ? `${request} ${number} times` : `${request}`;
+const formatCount = ({ request, got, expected }: NonNullable<PathProblem["count"]>): string =>
+  got === 0 ? `did not get ${request}` : `got ${request} ${formatTimes(got)} instead of ${formatTimes(expected)}`;
+
+const formatTimes = (count: number): string => ["never", "once", "twice"][count] ?? `${count} times`;
 
 /** How long the run waited, and what to do if the screen is only slow. */
 function formatTime({ without, looks, lookTime }: TimeUp): string {

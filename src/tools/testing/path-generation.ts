@@ -208,7 +208,7 @@ function toPath(end: Simulation, number: number, count: number): Path {
       expected: simulation.view.state,
       ...(simulation.view.busy && held && { held }),
       ...listRequests(simulation),
-      ...describeScreen(simulation, action.type === "fill"),
+      ...describeScreen(simulation, action),
     };
   });
   const path = {
@@ -243,14 +243,13 @@ function listRequests({ conditions: { scenario }, before, progress }: Simulation
 }
 
 /** What the screen has to show at a step. */
-function describeScreen(
-  simulation: Simulation,
-  isFilledIn: boolean,
-): Omit<PathStep, "action" | "sentence" | "expected"> {
+function describeScreen(simulation: Simulation, action: Action): Omit<PathStep, "action" | "sentence" | "expected"> {
   const { view } = simulation;
   const fields = listShownFields(view);
+  const values = action.type === "fill" ? action.values : undefined;
+  const filled = values ? fields.filter(({ name, initial }) => (values[name] ?? initial) !== "") : [];
   // The user name may stay, and while a form is filled in its fields are the person's.
-  const empty = isFilledIn
+  const empty = values
     ? []
     : fields.filter(({ input, initial }) => initial === "" && ("question" in view || input === "password"));
   return {
@@ -262,6 +261,7 @@ function describeScreen(
     ...(view.state === "selectClient" && { clients: view.clients.map(({ name }) => name) }),
     ...(fields.length > 0 && { fields: fields.map(({ name }) => name), labels: toLabels(simulation) }),
     ...(empty.length > 0 && { emptyFields: empty.map(({ name }) => name) }),
+    ...(filled.length > 0 && { filledFields: filled.map(({ name }) => name) }),
   };
 }
 

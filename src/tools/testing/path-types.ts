@@ -92,6 +92,8 @@ export interface PathStep<State extends string = LinkView["state"]> {
   readonly labels?: Readonly<Record<Locale, FieldLabels>>;
   /** The fields that must be empty: a password, and the answer to a question that was not asked before. */
   readonly emptyFields?: readonly string[];
+  /** The fields that must not be empty: those that the person has filled in, and those that the bank has. */
+  readonly filledFields?: readonly string[];
 }
 
 /** What the paths through both kinds of screen have in common. */

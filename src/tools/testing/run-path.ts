@@ -9,7 +9,7 @@ import {
   compareFields,
   type Expectation,
   expectAfter,
-  findMissingRequest,
+  findWrongCount,
   look,
   type OwnTexts,
   type Problem,
@@ -46,7 +46,7 @@ const REST = { another: { time: 0, looks: 2 }, same: { time: 60, looks: 4 } };
 /**
  * Drives a screen along a path: after each action it waits until the screen stays in the expected state. A state that is
  * gone at the next read does not count, except one whose time ends. The bank of the path must have received the
- * requests that lead to the state, and the path's values: a run knows them from the driver's `received`, or directly if the
+ * requests that lead to the state, no login twice, and the path's values: a run knows them from the driver's `received`, or directly if the
  * `fetchFor(path)` was created in the same program. The other optional methods of the driver describe the other checks. Any test runner can await it.
  *
  * @throws {PathError} its `code` says what is wrong.
@@ -92,7 +92,8 @@ export async function runPath(
     const received = readReceived && (await lastLook(readReceived, Math.max(timeout, lastLookTime)));
     const difference = received && findDifference(path.steps, step, received.slice(before));
     const isOther = difference?.got !== undefined;
-    if (!problem && !isOther) continue;
+    const count = received && findWrongCount(expectation.requests, received);
+    if (!problem && !isOther && !count) continue;
     const [actual = "", text = "", picture] = await Promise.all([
       lastLook(() => driver.currentState(), lastLookTime),
       lastLook(() => driver.currentText?.(), lastLookTime),
@@ -101,13 +102,14 @@ export async function runPath(
     const shown = findShownFailure(text, own.failureText);
     const known = problem?.actual ? problem : { ...problem, actual };
     // It arrived during the last read.
-    const hasArrived = problem?.missing && received && !findMissingRequest(expectation.requests, received);
-    const isLate = hasArrived || (problem?.code === "state_not_shown" && known.actual === expectation.state);
-    const code = isOther || !problem ? "value_differs" : isLate ? "late" : problem.code;
+    const hasState = problem?.code === "state_not_shown" && known.actual === expectation.state;
+    const isLate = !count && (hasState || (problem?.code === "request_missing" && received !== undefined));
+    const code = isOther ? "value_differs" : isLate ? "late" : (problem?.code ?? "request_repeated");
     const needsRequests = Object.keys(expectation.requests).length > 0;
     throw new PathError(path, step, {
       difference,
       ...known,
+      count: count ?? problem?.count,
       code,
       shown,
       received,
@@ -206,7 +208,7 @@ async function findUnfillable(
   const { type } = path.steps[step]?.action ?? {};
   if (type !== "fill" && type !== "answer") return undefined;
   const expectation = expectAfter(path, type === "fill" ? step : step - 1, own);
-  return compareFields({ ...expectation, staleFields: [], emptyFields: [] }, driver, own);
+  return compareFields({ ...expectation, staleFields: [], emptyFields: [], filledFields: [] }, driver, own);
 }
 
 /**

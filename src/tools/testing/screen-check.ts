@@ -34,10 +34,11 @@ export interface Expectation {
   readonly clients: readonly string[];
   /** The failures of earlier tries, the questions and clients of earlier logins, whose texts must be gone. */
   readonly staleTexts: readonly string[];
-  /** Which fields must be present, which belong to another form, and which must be empty. */
+  /** Which fields must be present, which belong to another form, and which must be empty or not. */
   readonly fields: readonly string[];
   readonly staleFields: readonly string[];
   readonly emptyFields: readonly string[];
+  readonly filledFields: readonly string[];
   /** The labels of the fields, in each language that the screen may have. */
   readonly labels: PathStep["labels"];
   /** The bank's question, which may replace a label. */
@@ -50,16 +51,10 @@ export interface Expectation {
   readonly next: Expectation | undefined;
 }
 
-export type Problem = Pick<
-  PathProblem,
-  "code" | "actual" | "text" | "cause" | "field" | "label" | "missing" | "button"
->;
+export type Problem = Pick<PathProblem, "code" | "actual" | "text" | "cause" | "field" | "label" | "count" | "button">;
 
 /** What is known of the screen at the start and after each step. */
-type Shown = Pick<
-  PathStep<string>,
-  "expected" | "failure" | "question" | "clients" | "fields" | "emptyFields" | "labels" | "requests" | "held"
-> & { readonly action?: Action };
+type Shown = Omit<PathStep<string>, "action" | "sentence"> & { readonly action?: Action };
 
 export function expectAfter(path: Path, index: number, own: OwnTexts): Expectation {
   const start: Shown = { expected: path.start, ...(path.startFailure && { failure: path.startFailure }) };
@@ -69,7 +64,7 @@ export function expectAfter(path: Path, index: number, own: OwnTexts): Expectati
   };
   const step: Shown = path.steps[index] ?? start;
   const earlier: readonly Shown[] = index < 0 ? [] : [start, ...path.steps.slice(0, index)];
-  const { expected, failure, question, clients = [], fields = [], emptyFields = [] } = step;
+  const { expected, failure, question, clients = [], fields = [], emptyFields = [], filledFields = [] } = step;
   // While its answer is sent, a question may stay on the screen.
   const isSent = step.held !== undefined;
   const texts = failure || !question ? listTexts(step) : [question];
@@ -87,6 +82,7 @@ export function expectAfter(path: Path, index: number, own: OwnTexts): Expectati
     staleFields:
       fields.length > 0 ? earlier.flatMap(({ fields = [] }) => fields).filter((name) => !fields.includes(name)) : [],
     emptyFields,
+    filledFields,
     labels: step.labels,
     question,
     requests: [step, ...earlier.toReversed()].find(({ requests }) => requests)?.requests ?? {},
@@ -121,8 +117,8 @@ async function compare(expectation: Expectation, screen: ReadableScreen, own: Ow
   ]);
   const found = (text === undefined ? undefined : compareTexts(expectation, text)) ?? problem;
   if (found) return { ...found, actual };
-  const missing = received && findMissingRequest(requests, received);
-  return missing && { code: "request_missing", actual, missing };
+  const count = received && findWrongCount(requests, received);
+  return count && count.got < count.expected ? { code: "request_missing", actual, count } : undefined;
 }
 
 function compareTexts({ texts, clients, staleTexts }: Expectation, shown: string): Omit<Problem, "actual"> | undefined {
@@ -136,7 +132,7 @@ function compareTexts({ texts, clients, staleTexts }: Expectation, shown: string
 }
 
 export async function compareFields(
-  expectation: Pick<Expectation, "state" | "fields" | "staleFields" | "emptyFields" | "labels" | "question">,
+  expectation: Expectation,
   driver: LoginDriver,
   own: OwnTexts,
 ): Promise<Omit<Problem, "actual"> | undefined> {
@@ -146,11 +142,14 @@ export async function compareFields(
   const field = fields && findWrongField(expectation, fields);
   if (field) return { code: "field_differs", field };
   const label = labels && shownLabels && findWrongLabel(labels, shownLabels, { ...own, question });
-  return label && { code: "label_differs", label };
+  if (label) return { code: "label_differs", label };
+  // Last, because a choice that the screen does not offer is empty.
+  const empty = fields && expectation.filledFields.find((name) => fields[name] === "");
+  return empty === undefined ? undefined : { code: "field_differs", field: { name: empty, wrong: "empty" } };
 }
 
 function findWrongField(
-  { state, fields, staleFields, emptyFields }: Pick<Expectation, "state" | "fields" | "staleFields" | "emptyFields">,
+  { state, fields, staleFields, emptyFields }: Expectation,
   shown: Readonly<Record<string, string>>,
 ): PathProblem["field"] {
   // If another try can't help, as with a blocked user, a screen may leave the form out.
@@ -163,16 +162,15 @@ function findWrongField(
   return full === undefined ? undefined : { name: full, wrong: "not empty" };
 }
 
-/** The first request that the bank has received too rarely. */
-export function findMissingRequest(
-  requests: Expectation["requests"],
-  received: readonly Received[],
-): PathProblem["missing"] {
-  const count = (name: string) => received.filter(({ request }) => request === name).length;
-  const [request, number] = (Object.entries(requests) as [RequestName, number][]).find(
-    ([name, number]) => count(name) < number,
-  ) ?? [undefined, 0];
-  return request && { request, number };
+// A screen must not send these again. It may read as often as it wants.
+const sentOnce: readonly RequestName[] = ["POST /login/", "GET /client/{id}/", "GET /logout/"];
+
+/** The first request that the bank has received too rarely, or too often. */
+export function findWrongCount(requests: Expectation["requests"], received: readonly Received[]): PathProblem["count"] {
+  const counts = (Object.entries(requests) as [RequestName, number][]).map(([name, expected]) => {
+    return { request: name, got: received.filter(({ request }) => request === name).length, expected };
+  });
+  return counts.find(({ request, got, expected }) => got < expected || (got > expected && sentOnce.includes(request)));
 }
 
 // A page breaks lines anywhere.

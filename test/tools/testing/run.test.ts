@@ -242,9 +242,39 @@ describe("a run along a path", () => {
         code: "request_missing",
         step: 2,
         message: expect.stringMatching(
-          /: the screen shows "loggedIn", and this path's bank did not get POST \/login\/ 2 times\.$/,
+          /: the screen shows "loggedIn", and this path's bank got POST \/login\/ once instead of twice\.$/,
         ),
       });
+    });
+
+    test("says beside a wrong step that nothing was sent", async () => {
+      const { driver } = scripted({ ...good, submit: ["idle"] });
+      const { end } = await run({ ...driver, received: () => [] }, steps);
+      expect(end).toMatchObject({
+        code: "state_not_shown",
+        gave: undefined,
+        message: `${onceSent} the screen shows "idle", expected "awaitingInteraction", and this path's bank did not get POST /login/.`,
+      });
+    });
+
+    test.each<[string, Looks, code: string, said: string]>([
+      ["", good, "request_repeated", '"awaitingInteraction"'],
+      [
+        " and a wrong step is shown",
+        { ...good, submit: ["failed"] },
+        "state_not_shown",
+        '"failed", expected "awaitingInteraction"',
+      ],
+    ])("ends where a login was sent twice%s", async (_, looks, code, said) => {
+      const received: Received[] = [];
+      const { driver } = scripted(looks);
+      const submit = () => {
+        received.push(...Array(2).fill({ request: "POST /login/", values: { username: "12345" } }));
+        driver.submit();
+      };
+      const { end } = await run({ ...driver, submit, received: () => received }, steps);
+      const message = `${onceSent} the screen shows ${said}, and this path's bank got POST /login/ twice instead of once.`;
+      expect(end).toMatchObject({ code, step: 1, message });
     });
 
     test("asks for another bank if a wrong step is shown, too", async () => {
@@ -698,17 +728,25 @@ describe("with currentText, a run finds the text of an earlier failure", () => {
 });
 
 describe("with currentFields, a run finds", () => {
+  const typed: PathStep = { ...fill, fields: ["username", "password"], filledFields: ["username"] };
   const failed: PathStep = { ...send, expected: "failed", fields: ["username", "password"], emptyFields: ["password"] };
   const other: PathStep = { ...send, fields: ["otp"], emptyFields: ["otp"] };
-  const steps = along(fill, failed, other);
-  const right = [
-    {},
+  const steps = along(typed, failed, other);
+  const right: Readonly<Record<string, string>>[] = [
+    { username: "ana", password: "" },
     { username: "ana", password: "" },
     // Of what the path knows nothing, such as the search of banks, nothing is said.
     { otp: "", search: "faro" },
   ];
 
   test.each<[string, place: number, fields: Readonly<Record<string, string>>, field: string, said: string]>([
+    [
+      "what was typed to be lost",
+      0,
+      { username: "", password: "" },
+      "username",
+      'shows "idle", and its field "username" is empty.',
+    ],
     ["a field that is missing", 1, { username: "" }, "password", 'shows "failed" without the field "password".'],
     [
       "what was sent",

@@ -86,7 +86,8 @@ function createForm(fields: readonly FormField[], verb: string, send: (values: F
     control.name = name;
     control.value = initial;
     const labelled = document.createElement("label");
-    labelled.append(...(input === "hidden" ? [] : [label]), control);
+    // A library of templates has its marks between the texts.
+    labelled.append(document.createComment("a mark"), ...(input === "hidden" ? [] : [label]), control);
     form.append(labelled);
   }
   form.append(createButton(verb, () => send(new FormData(form)), { verb }));
