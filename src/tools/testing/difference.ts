@@ -30,8 +30,10 @@ export function findDifference(
       : login && compareNamed(steps, others, answer);
   }
   if (action?.type !== "submit" || !login) return undefined;
-  const filled = steps.slice(0, step).findLast(({ action }) => action.type === "fill")?.action;
-  return compareNamed(steps, login.values, filled?.type === "fill" ? filled.values : {});
+  const typed = steps.slice(0, step).findLast(({ action }) => action.type === "fill");
+  const given = typed?.action.type === "fill" ? typed.action.values : {};
+  const left = typed?.fields?.filter((name) => !typed.filledFields?.includes(name)) ?? [];
+  return compareNamed(steps, login.values, { ...Object.fromEntries(left.map((name) => [name, ""])), ...given });
 }
 
 function compareNamed(
@@ -39,12 +41,15 @@ function compareNamed(
   received: Received["values"],
   given: Received["values"],
 ): Difference | undefined {
-  const [name, value] = Object.entries(given).find(([name, value]) => received[name] !== value) ?? [];
+  const [name, value] = Object.entries(given).find(([name, value]) => (received[name] ?? "") !== value) ?? [];
   if (name === undefined) return undefined;
   const other = received[name];
-  const got = other ? `${name} ${other}${isLabel(steps, name, other) ? " (a label)" : ""}` : `no ${name}`;
-  return { got, gave: `${name} ${value}`, kind: "value" };
+  const got = `${formatValue(name, other)}${other && isLabel(steps, name, other) ? " (a label)" : ""}`;
+  return { got, gave: formatValue(name, value), kind: "value" };
 }
+
+const formatValue = (name: string, value = ""): string =>
+  value === "" ? `no ${name}` : `${name} ${value.trim() === value ? value : `"${value}"`}`;
 
 /** Whether a value is the text that a screen shows for a choice of the field. */
 function isLabel(steps: Path["steps"], field: string, value: string): boolean {

@@ -653,6 +653,20 @@ describe("with received, a run finds that the bank got another value:", () => {
       "username 54321",
       "username 12345",
     ],
+    [
+      "a value that was not given",
+      along({ ...fill, fields: ["username", "token"], filledFields: ["username"] }, { ...send, expected: end }),
+      login({ ...credentials, token: "null" }),
+      "token null",
+      "no token",
+    ],
+    [
+      "a value without its blanks",
+      along({ ...fill, action: { type: "fill", values: { password: " a" } } }, { ...send, expected: end }),
+      login({ password: "a" }),
+      "password a",
+      'password " a"',
+    ],
     ["a value less", submitted, login({ provider: "test" }), "no username", "username 12345"],
     ["a client", chosen, { request: "GET /client/{id}/", values: { id: "1" } }, "1", "FIC-2"],
   ])("%s", async (_, steps, request, got, gave) => {
