@@ -63,8 +63,15 @@ const scenarios: readonly Scenario[] = [
     faults: [{ request: narrowing, what: "broken" }],
   }),
   scenario("silencio_ni", "object", "the bank has no transfers", says(asks("otp"), "started")),
-  scenario("faro_uy", "plain", "the bank is known and its session is enough", plain, {
-    settings: { provider: "faro_uy", destinations: false },
+  // These users also have an optional field, two fields to answer, and a confirmation.
+  scenario("cordillera_cl", "plain", "the bank is known and its session is enough", plain, {
+    settings: { provider: "cordillera_cl", destinations: false },
+  }),
+  scenario("cerrojo_sv", "both", "the session has ended", says(asks("otp"), "started"), {
+    faults: [responds("GET /transfer/destinations", expired, refuses("invalid_key"))],
+  }),
+  scenario("mirador_gt", "confirm", "the destinations break", says(asks("app_confirmation"), "started"), {
+    faults: [fault("GET /transfer/destinations", "broken")],
   }),
   // It is in no list of banks.
   scenario("minimo_bo", "plain", "there are no transfer destinations", plain, { settings: { provider: "minimo_bo" } }),
@@ -77,9 +84,9 @@ const scenarios: readonly Scenario[] = [
     fault("GET /provider/{code}/", "held", 2),
   ]),
 
-  at("the session has ended", [responds("GET /transfer/destinations", expired, refuses("invalid_key"))]),
-  at("the destinations break", [fault("GET /transfer/destinations", "broken")]),
-
+  scenario("faro_uy", "plain", "the form of another bank was filled in before", plain, {
+    leaves: findAccount("canal_pa", "letters"),
+  }),
   scenario("canal_pa", "letters", "the next bank has another form", [wrongAtCanal, questionAtCanal, toCeibo], {
     settings: selection,
     passes: "GET /client/",
@@ -90,7 +97,7 @@ const scenarios: readonly Scenario[] = [
   }),
   after("the destinations stay without an answer after a failure, a question and clients", {
     settings: selection,
-    faults: [fault("GET /transfer/destinations", "held")],
+    faults: [fault("GET /client/{id}/", "broken"), fault("GET /transfer/destinations", "held")],
   }),
   after("a client is missing after a failure and a question", { faults: [formBreaks] }),
 ];

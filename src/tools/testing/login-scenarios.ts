@@ -34,8 +34,8 @@ const quetzal = findAccount("quetzal_mx", "otp");
 const bahia = findAccount("bahia_es", "plain");
 const letters = findAccount("canal_pa", "letters");
 export const wrongAtCanal: Attempt = {
-  // A screen must not change what was typed, a blank at the end included.
-  values: { ...toFormValues(letters), password: "Another " },
+  // A screen must not change what was typed: neither capitals nor a blank at the end.
+  values: { ...toFormValues(letters), username: "Stranger", password: "Another " },
   says: [refuses("wrong_credentials")],
 };
 export const questionAtCanal: Attempt = { account: findAccount("canal_pa", "token"), says: [asks("token"), "client"] };

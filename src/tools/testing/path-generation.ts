@@ -15,7 +15,7 @@ import type {
   PathStep,
   RequestName,
 } from "./path-types.ts";
-import { type Scenario, toProviderDetail } from "./scenario.ts";
+import { type Scenario, toFormValues, toProviderDetail } from "./scenario.ts";
 import { isFullyShown, nextAccount, nextAnswer, nextFormValues } from "./scripted-bank.ts";
 import { type Conditions, createSimulator, type Simulate, type Simulation } from "./simulation.ts";
 import { listShownFields } from "./view-driver.ts";
@@ -93,16 +93,22 @@ function simulateAll(simulate: Simulate, conditions: Conditions): readonly Simul
 
 /** What a person can do next; a form that is filled in is sent. */
 function listActions({ conditions: { scenario, settings }, view, progress, action }: Simulation): readonly Action[] {
-  if (action?.type === "fill") return [{ type: "submit" }];
+  const { leaves } = scenario;
+  const isLeaving = leaves !== undefined && readBank(view) === leaves.provider;
+  if (action?.type === "fill") return [{ type: isLeaving ? "changeProvider" : "submit" }];
+  if (isLeaving) return "form" in view ? [{ type: "fill", values: toFormValues(leaves) }] : [];
   const possible: Action[] = [];
   const account = nextAccount(scenario, progress);
-  if (view.state === "choosingProvider") possible.push({ type: "choose", value: account.provider });
+  if (view.state === "choosingProvider") {
+    const { provider } = (progress.counts["GET /provider/{code}/"] ? undefined : leaves) ?? account;
+    possible.push({ type: "choose", value: provider });
+  }
   if (view.state === "selectClient") {
     // First the last client, then the first one: a screen that always takes the first one fails, and so does one that sends an earlier choice again.
     const client = view.clients.at(progress.counts["GET /client/{id}/"] ? 0 : -1);
     if (client) possible.push({ type: "choose", value: client.id });
   }
-  const isAtItsBank = !("bank" in view) || view.bank?.code === account.provider;
+  const isAtItsBank = [undefined, account.provider].includes(readBank(view));
   if ("form" in view && isAtItsBank) possible.push({ type: "fill", values: nextFormValues(scenario, progress) });
   if ("answer" in view) possible.push({ type: "answer", answer: nextAnswer(scenario, progress) });
   const isHurried = (settings.answerTimeout ?? Number.POSITIVE_INFINITY) <= LONGEST_WAIT;
@@ -242,16 +248,21 @@ function listRequests({ conditions: { scenario }, before, progress }: Simulation
   return Object.keys(requests).length === 0 ? {} : { requests };
 }
 
+const readBank = (view: Simulation["view"]): string | undefined => ("bank" in view ? view.bank?.code : undefined);
+
 /** What the screen has to show at a step. */
 function describeScreen(simulation: Simulation, action: Action): Omit<PathStep, "action" | "sentence" | "expected"> {
-  const { view } = simulation;
+  const { view, before } = simulation;
   const fields = listShownFields(view);
+  const isOfNewBank = action.type === "choose" && before.every((earlier) => readBank(earlier.view) !== readBank(view));
   const values = action.type === "fill" ? action.values : undefined;
   const filled = values ? fields.filter(({ name, initial }) => (values[name] ?? initial) !== "") : [];
-  // The user name may stay, and while a form is filled in its fields are the person's.
+  // At the same bank the user name may stay, and while a form is filled in its fields are the person's.
   const empty = values
     ? []
-    : fields.filter(({ input, initial }) => initial === "" && ("question" in view || input === "password"));
+    : fields.filter(
+        ({ input, initial }) => initial === "" && ("question" in view || input === "password" || isOfNewBank),
+      );
   return {
     ...("failure" in view && { failure: toPathFailure(simulation) }),
     // A picture has a text of this library, in the language of the screen.

@@ -65,7 +65,7 @@ export function formatSentence(action: Action, { conditions: { scenario }, befor
         ? `a bank is chosen${again("GET /provider/{code}/")}`
         : `a client is chosen${again("GET /client/{id}/")}`;
     case "fill":
-      return `the form is filled in${isRightForm(action.values, nextAccount(scenario, progress)) ? "" : " with a mistake"}${again("POST /login/")}`;
+      return `the form is filled in${isRightForm(action.values, nextAccount(scenario, progress, "bank" in view ? view.bank?.code : undefined)) ? "" : " with a mistake"}${again("POST /login/")}`;
     case "submit":
       return `the form is sent${again("POST /login/")}`;
     case "answer":

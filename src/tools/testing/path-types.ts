@@ -90,7 +90,7 @@ export interface PathStep<State extends string = LinkView["state"]> {
   readonly fields?: readonly string[];
   /** Their labels and choices from the bank, as this library shows them in English, Spanish and Portuguese. */
   readonly labels?: Readonly<Record<Locale, FieldLabels>>;
-  /** The fields that must be empty: a password, and the answer to a question that was not asked before. */
+  /** The fields that must be empty: a password, the answer to a question that was not asked before, and each field of another bank's form. */
   readonly emptyFields?: readonly string[];
   /** The fields that must not be empty: those that the person has filled in, and those that the bank has. */
   readonly filledFields?: readonly string[];

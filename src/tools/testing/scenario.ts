@@ -46,6 +46,8 @@ export interface Scenario {
   readonly ownTexts?: { readonly provider: object; readonly clients: Readonly<Record<string, string>> };
   /** The settings that show it. Default: the contract's. */
   readonly settings: LinkSettings;
+  /** The user of a bank whose form is filled in first, and not sent: then the person chooses the account's bank. */
+  readonly leaves?: SandboxAccount;
   /** A request that the path must contain, even if a shorter path has none. */
   readonly passes?: RequestName;
   /** Whether it ends because the time to answer is over. */

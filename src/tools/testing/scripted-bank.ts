@@ -171,8 +171,9 @@ function nextAttempt({ attempts }: Scenario, { attempts: begun, isLoggedOut }: B
   return isLoggedOut ? undefined : attempts[Math.min(begun, attempts.length - 1)];
 }
 
-/** The user of the next login. */
-export function nextAccount(scenario: Scenario, progress: BankProgress): SandboxAccount {
+/** The user of the next login, or of the bank that the person has chosen and leaves. */
+export function nextAccount(scenario: Scenario, progress: BankProgress, chosen?: string): SandboxAccount {
+  if (scenario.leaves && scenario.leaves.provider === chosen) return scenario.leaves;
   return nextAttempt(scenario, progress)?.account ?? scenario.account;
 }
 
@@ -203,8 +204,9 @@ export function isFullyShown({ attempts, afterLogout, faults, passes }: Scenario
 }
 
 /** A key of the progress, equal for counts that make no difference. */
-export function toProgressKey({ attempts, faults }: Scenario, progress: BankProgress): unknown {
+export function toProgressKey({ attempts, faults, leaves }: Scenario, progress: BankProgress): unknown {
   return [
+    leaves && progress.counts["GET /provider/{code}/"] !== undefined,
     Math.min(progress.attempts, attempts.length + 1),
     progress.said,
     progress.isLoggedOut,

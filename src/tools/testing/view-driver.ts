@@ -35,7 +35,10 @@ export function viewDriver(look: () => LoginView | LinkView): LinkDriver {
   };
 
   return {
-    choose: (value) => act("choose", value),
+    choose(value) {
+      typed = {};
+      act("choose", value);
+    },
     fill(values) {
       typed = { ...typed, ...values };
       for (const [name, value] of Object.entries(values)) {

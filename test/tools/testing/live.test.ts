@@ -85,8 +85,8 @@ const rows: readonly [flow: "login" | "link", when: string, sends: string, ends:
   ["link", "all goes well and the form is sent", "banks fields login destinations", "linked"],
   [
     "link",
-    "the session has ended, what failed is tried again and the form is sent again",
-    "banks fields login destinations login destinations",
+    "the session has ended, what failed is tried again and the answers are given",
+    "banks fields login answer destinations login answer destinations",
     "linked",
   ],
   ["link", "the bank is known and its session is enough and the form", "fields login", "linked"],
