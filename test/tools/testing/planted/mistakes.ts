@@ -150,6 +150,28 @@ export const mistakes = {
           }
         : undefined,
   ),
+  "the user name is sent in small letters": plant(
+    () => (view) =>
+      "form" in view
+        ? {
+            submit: (values: FormValues | FormData) => {
+              const typed = toValues(values);
+              return view.submit({ ...typed, username: (typed["username"] ?? "").toLowerCase() });
+            },
+          }
+        : undefined,
+  ),
+  "the password is sent under another name": plant(
+    () => (view) =>
+      "form" in view
+        ? {
+            submit: (values: FormValues | FormData) => {
+              const { password = "", ...typed } = toValues(values);
+              return view.submit({ ...typed, pass: password });
+            },
+          }
+        : undefined,
+  ),
   "a repeated question starts with the wrong answer": plant(() => {
     let last: string | undefined;
     return (view) => {
@@ -169,8 +191,9 @@ export const mistakes = {
     () => (view) =>
       view.state === "submitting" ? { state: "idle", form: view.sent.form, submit: () => undefined } : undefined,
   ),
-  // It is in the client: see `changeInput`.
+  // These are in the client: see `changeInput`.
   "one client of another bank serves every screen": plant(() => () => undefined),
+  "every login is sent twice": plant(() => () => undefined),
   "the client of an earlier choice is sent again": plant(() => {
     let first: string | undefined;
     return (view) =>
@@ -260,6 +283,12 @@ export type MistakeName = keyof typeof mistakes;
 
 /** What a screen is created with, where that is the mistake. */
 export function changeInput(name: string, input: ScreenInput): ScreenInput {
+  const { client } = input;
+  const login: typeof client.login = (...parameters) => {
+    client.login(...parameters).catch(() => undefined);
+    return client.login(...parameters);
+  };
+  if (name === "every login is sent twice") return { ...input, client: { ...client, login } };
   if (name !== "one client of another bank serves every screen") return input;
   const options = { baseUrl: "http://another.test", apiKey: SANDBOX_API_KEY, retry: false } as const;
   const sandbox = createSandbox();

@@ -65,7 +65,7 @@ test("found.md says how many paths find each mistake, and in which words", { tim
     "<!-- Written by test/tools/testing/planted/planted.full.ts. -->",
     "# What the test kit finds",
     "",
-    "Screens with one mistake each, on all paths, in React and as a web component: how many paths find it, and what the first one says. A mistake with 0 in each column is found by no path.",
+    `Screens with one mistake each, on all ${login.length} paths of a login and ${link.length} of a link, in React and as a web component: how many paths find it, and what the first one says. A mistake with 0 in each column is found by no path.`,
     "",
     "| mistake | React, login | React, link | web component, both | what the kit says |",
     "|---|---:|---:|---:|---|",

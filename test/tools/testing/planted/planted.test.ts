@@ -88,6 +88,18 @@ const finders: Readonly<Record<MistakeName, readonly [when: string, says: RegExp
     "the bank asks for a one-time code and the code",
     /: the screen shows "awaitingInteraction", and this path's bank got nothing: does it talk to another one\?$/,
   ],
+  "every login is sent twice": [
+    "the bank asks for a one-time code and the code",
+    /: the screen shows "awaitingInteraction", and this path's bank got POST \/login\/ twice instead of once\.$/,
+  ],
+  "the user name is sent in small letters": [
+    "each login shows what the next one must not",
+    /: the bank got username stranger, the path gave username Stranger, and the screen shows "failed"/,
+  ],
+  "the password is sent under another name": [
+    "the bank asks for a one-time code and the code",
+    /: the screen shows "idle", expected "awaitingInteraction", and this path's bank did not get POST \/login\/\.$/,
+  ],
   "the client of an earlier choice is sent again": [
     "the choice of a client stays without an answer, the login is cancelled",
     /: the bank got 1, the path gave 0, and the screen shows /,
