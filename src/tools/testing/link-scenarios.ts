@@ -39,11 +39,11 @@ const within = [
   "the ids of the clients have letters",
   "another session is in the way",
   "the connection breaks at the login",
-  "the login stays without an answer",
+  "the login gets no response",
   "the bank asks again after a wrong code",
   "the next user is asked something else",
   "each login shows what the next one must not",
-  "a login stays without an answer before and after a failure",
+  "a login gets no response before and after a failure",
   "the texts of the bank are long",
   "the screen changes its language or theme",
   "no one answers in time",
@@ -79,10 +79,7 @@ const scenarios: readonly Scenario[] = [
   ...failing(at("the list of banks", []), responds("GET /provider/", unknownApiKey, refuses("api_key_refused"))),
 
   at("the bank is not enabled", [responds("GET /provider/{code}/", notEnabled, refuses("unauthorized_provider"))]),
-  at("the form of the bank breaks, and then stays without an answer", [
-    formBreaks,
-    fault("GET /provider/{code}/", "held", 2),
-  ]),
+  at("the form of the bank breaks, and then gets no response", [formBreaks, fault("GET /provider/{code}/", "held", 2)]),
 
   scenario("faro_uy", "plain", "the form of another bank was filled in before", plain, {
     leaves: findAccount("canal_pa", "letters"),
@@ -95,7 +92,7 @@ const scenarios: readonly Scenario[] = [
     settings: selection,
     faults: [formBreaks, responds("GET /transfer/destinations", notEnabled, refuses("unauthorized_provider"))],
   }),
-  after("the destinations stay without an answer after a failure, a question and clients", {
+  after("the destinations get no response after a failure, a question and clients", {
     settings: selection,
     faults: [fault("GET /client/{id}/", "broken"), fault("GET /transfer/destinations", "held")],
   }),

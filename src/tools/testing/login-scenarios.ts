@@ -107,7 +107,7 @@ export const loginScenarios: readonly Scenario[] = [
   scenario("cordillera_cl", "plain", "an optional field has no value", [
     { values: withoutDocument, says: ["started"] },
   ]),
-  scenario("minimo_bo", "plain", "the bank says as little as it may of its form", plain),
+  scenario("minimo_bo", "plain", "the bank says little about its form", plain),
 
   // What the bank refuses.
   scenario("test", "12345", "the password is wrong at first", [
@@ -148,7 +148,7 @@ export const loginScenarios: readonly Scenario[] = [
     ],
   }),
   ...failing(
-    scenario("faro_uy", "sessions", "the end of the session in the way", tooManySessions, {
+    scenario("faro_uy", "sessions", "closing the other session", tooManySessions, {
       settings: beyond,
       afterLogout,
     }),
@@ -165,8 +165,8 @@ export const loginScenarios: readonly Scenario[] = [
   scenario("test", "12345", "the bank gives no key", plain, {
     faults: [responds("POST /login/", { body: { status: "logged_in" } }, "started, no key")],
   }),
-  scenario("test", "12345", "the login stays without an answer", plain, { faults: [fault("POST /login/", "held")] }),
-  scenario("test", "12345otp", "the second login stays without an answer", code, {
+  scenario("test", "12345", "the login gets no response", plain, { faults: [fault("POST /login/", "held")] }),
+  scenario("test", "12345otp", "the second login gets no response", code, {
     faults: [fault("POST /login/", "held", 2)],
   }),
   scenario("vicuna_pe", "chain", "the bank asks too often", says(asks("personal_question"), asks("token"), "started"), {
@@ -189,7 +189,7 @@ export const loginScenarios: readonly Scenario[] = [
   scenario(
     "test",
     "12345otp",
-    "a login stays without an answer before and after a failure",
+    "a login gets no response before and after a failure",
     [
       ...plain,
       { values: { ...toFormValues(testOtp), password: "another" }, says: [refuses("wrong_credentials")] },

@@ -36,7 +36,7 @@ const requests: Readonly<Record<LoginRequest, Words>> = {
   resume: bank,
   listClients: ["while the clients are listed", "the clients are waited for"],
   selectClient: ["while the client is selected", "the client is waited for"],
-  closeSession: ["while the other session is closed", "the end of the other session is waited for"],
+  closeSession: ["while the other session is being closed", "the end of the other session is waited for"],
 };
 
 const toWords = (view: LoginView | LinkView): Words => {
@@ -77,7 +77,7 @@ export function formatSentence(action: Action, { conditions: { scenario }, befor
     case "cancel":
       return `the login is cancelled ${place}`;
     case "replaceSession":
-      return `the other session is closed${again("GET /logout/")}`;
+      return `the other session is to be closed${again("GET /logout/")}`;
     case "retry":
       return "what failed is tried again";
     case "changeProvider":

@@ -136,6 +136,6 @@ export function failing(base: Scenario, refusal: ScriptedFault): readonly Scenar
   return [
     { ...base, when: `${base.when} is refused`, faults: [refusal] },
     { ...base, when: `${base.when} breaks`, faults: [fault(request, "broken")] },
-    { ...base, when: `${base.when} stays without an answer`, faults: [fault(request, "held")] },
+    { ...base, when: `${base.when} gets no response`, faults: [fault(request, "held")] },
   ];
 }

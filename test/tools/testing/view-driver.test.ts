@@ -10,7 +10,7 @@ const findPath = (start: string): LoginPath => {
 };
 
 test("it throws for a verb that the view does not offer, and where there is no form", async () => {
-  const path = findPath("the login stays without an answer");
+  const path = findPath("the login gets no response");
   const { driver, close } = openScreen(path);
   expect(() => driver.cancel()).toThrow('"idle" offers no "cancel"');
   await runPath({ ...path, steps: path.steps.slice(0, 2) }, driver, { timeout: 60_000 });

@@ -55,7 +55,7 @@ const sendingIndex: Wrong = (right, { look }) => ({
 const wrongScreens: [flow: "login" | "link", wrong: string, by: string, Wrong][] = [
   ["login", "it shows a failure as a success", "has blocked the user", showing("failed", "loggedIn")],
   ["login", "it takes a missing client for a session", "wants a client", showing("failed", "loggedIn")],
-  ["login", "it has no spinner", "the login stays without an answer", showing("submitting", "idle")],
+  ["login", "it has no spinner", "the login gets no response", showing("submitting", "idle")],
   ["link", "it shows every failure as the login's", "the list of banks is refused", showing("linkFailed", "failed")],
   ["link", "it shows the list once all is over", "the flow is cancelled", showing("cancelled", "choosingProvider")],
 

@@ -81,7 +81,7 @@ const finders: Readonly<Record<MistakeName, readonly [when: string, says: RegExp
     /: the screen shows "awaitingInteraction", and its field "otp" is not empty\.$/,
   ],
   "the bank works, and the form is shown as new": [
-    "the login stays without an answer",
+    "the login gets no response",
     /: the screen shows "idle", expected "submitting"\.$/,
   ],
   "one client of another bank serves every screen": [
@@ -101,7 +101,7 @@ const finders: Readonly<Record<MistakeName, readonly [when: string, says: RegExp
     /: the screen shows "idle", expected "awaitingInteraction", and this path's bank did not get POST \/login\/\.$/,
   ],
   "the client of an earlier choice is sent again": [
-    "the choice of a client stays without an answer, the login is cancelled",
+    "the choice of a client gets no response, the login is cancelled",
     /: the bank got 1, the path gave 0, and the screen shows /,
     "login",
   ],
@@ -114,7 +114,7 @@ const finders: Readonly<Record<MistakeName, readonly [when: string, says: RegExp
     /: the screen shows "awaitingInteraction" with the text "(The user name, |There is no connection).*" of an earlier step\.$/,
   ],
   "an old failure stays during the next try": [
-    "a login stays without an answer before and after a failure",
+    "a login gets no response before and after a failure",
     /: the screen shows "submitting" with the text "The user name, .*" of an earlier step\.$/,
   ],
   "a later failure has the text of the first": [
@@ -156,7 +156,7 @@ const finders: Readonly<Record<MistakeName, readonly [when: string, says: RegExp
     /: the screen shows "idle", and its field "type" is labelled "Kind of account: .*…", expected "Kind of account: /,
   ],
   "the button can be pressed again while the bank works": [
-    "a login stays without an answer before and after a failure",
+    "a login gets no response before and after a failure",
     /: the screen shows "submitting", and its button "submit" can be pressed again before the response\.$/,
   ],
   "an optional field is left out": [
