@@ -1,4 +1,3 @@
-import { locales } from "../../core/texts/languages.ts";
 import type { Path, Received } from "./path-types.ts";
 
 /** A value that the bank received instead of the path's value. */
@@ -27,35 +26,23 @@ export function findDifference(
     const { answer } = action;
     return typeof answer === "string"
       ? compare("answer", login && others, answer)
-      : login && compareNamed(steps, others, answer);
+      : login && compareNamed(others, answer);
   }
   if (action?.type !== "submit" || !login) return undefined;
   const typed = steps.slice(0, step).findLast(({ action }) => action.type === "fill");
   const given = typed?.action.type === "fill" ? typed.action.values : {};
   const left = typed?.fields?.filter((name) => !typed.filledFields?.includes(name)) ?? [];
-  return compareNamed(steps, login.values, { ...Object.fromEntries(left.map((name) => [name, ""])), ...given });
+  return compareNamed(login.values, { ...Object.fromEntries(left.map((name) => [name, ""])), ...given });
 }
 
-function compareNamed(
-  steps: Path["steps"],
-  received: Received["values"],
-  given: Received["values"],
-): Difference | undefined {
+function compareNamed(received: Received["values"], given: Received["values"]): Difference | undefined {
   const [name, value] = Object.entries(given).find(([name, value]) => (received[name] ?? "") !== value) ?? [];
   if (name === undefined) return undefined;
-  const other = received[name];
-  const got = `${formatValue(name, other)}${other && isLabel(steps, name, other) ? " (a label)" : ""}`;
-  return { got, gave: formatValue(name, value), kind: "value" };
+  return { got: formatValue(name, received[name]), gave: formatValue(name, value), kind: "value" };
 }
 
 const formatValue = (name: string, value = ""): string =>
   value === "" ? `no ${name}` : `${name} ${value.trim() === value ? value : `"${value}"`}`;
-
-/** Whether a value is the text that a screen shows for a choice of the field. */
-function isLabel(steps: Path["steps"], field: string, value: string): boolean {
-  const choices = steps.flatMap(({ labels }) => locales.flatMap((locale) => labels?.[locale][field]?.choices ?? []));
-  return choices.some(({ label }) => label === value) && !choices.some((choice) => choice.value === value);
-}
 
 /** The second login contains the fields of the first one as well, so the value may be any of them. */
 function compare(

@@ -899,25 +899,6 @@ test("an optional field that a screen leaves out is named, and not as a failure 
   });
 });
 
-test("a value that is sent as its label is named as that", async () => {
-  const choices = [{ value: "corp", label: "Company" }];
-  const labels = { en: { type: { label: "Kind", choices } }, es: {}, pt: {} };
-  const filled: PathStep = { ...fill, action: { type: "fill", values: { type: "corp" } }, fields: ["type"], labels };
-  const received: Received[] = [{ request: "POST /login/", values: { type: "Company" } }];
-  const { driver } = scripted({ ...good, submit: ["failed"] });
-  let isSent = false;
-  const submit = () => {
-    isSent = true;
-    driver.submit();
-  };
-  const { end } = await run({ ...driver, submit, received: () => (isSent ? received : []) }, along(filled, send));
-  expect(end).toMatchObject({
-    message: expect.stringContaining(
-      "the bank got type Company (a label), the path gave type corp, and the screen shows",
-    ),
-  });
-});
-
 test("with currentText, a run finds a client that is missing, and one of an earlier login", async () => {
   const first: PathStep = { ...send, expected: "selectClient", clients: ["Ana", "Luis"] };
   const second: PathStep = { ...send, expected: "selectClient", clients: ["Eva"] };
