@@ -14,6 +14,7 @@ import type {
   PathFailure,
   PathStep,
   RequestName,
+  ScreenContent,
 } from "./path-types.ts";
 import { type Scenario, toFormValues, toProviderDetail } from "./scenario.ts";
 import { isFullyShown, nextAccount, nextAnswer, nextFormValues } from "./scripted-bank.ts";
@@ -214,7 +215,7 @@ function toPath(end: Simulation, number: number, count: number): Path {
       expected: simulation.view.state,
       ...(simulation.view.busy && held && { held }),
       ...listRequests(simulation),
-      ...describeScreen(simulation, action),
+      ...describeScreen(simulation),
     };
   });
   const path = {
@@ -228,7 +229,7 @@ function toPath(end: Simulation, number: number, count: number): Path {
     faults: scenario.faults.map(({ meaning: _, ...fault }) => fault),
     settings,
     start: start.view.state,
-    ...("failure" in start.view && { startFailure: toPathFailure(start) }),
+    startScreen: describeScreen(start),
     steps: scenario.changesAppearance ? steps.flatMap(withChangedAppearance) : steps,
   };
   return path as Path;
@@ -251,18 +252,16 @@ function listRequests({ conditions: { scenario }, before, progress }: Simulation
 const readBank = (view: Simulation["view"]): string | undefined => ("bank" in view ? view.bank?.code : undefined);
 
 /** What the screen has to show at a step. */
-function describeScreen(simulation: Simulation, action: Action): Omit<PathStep, "action" | "sentence" | "expected"> {
-  const { view, before } = simulation;
+function describeScreen(simulation: Simulation): ScreenContent {
+  const { view, before, action } = simulation;
   const fields = listShownFields(view);
-  const isOfNewBank = action.type === "choose" && before.every((earlier) => readBank(earlier.view) !== readBank(view));
-  const values = action.type === "fill" ? action.values : undefined;
-  const filled = values ? fields.filter(({ name, initial }) => (values[name] ?? initial) !== "") : [];
+  const isNew = before.every((earlier) => readBank(earlier.view) !== readBank(view));
+  const values = action?.type === "fill" ? action.values : undefined;
+  const filled = values || isNew ? fields.filter(({ name, initial }) => (values?.[name] ?? initial) !== "") : [];
   // At the same bank the user name may stay, and while a form is filled in its fields are the person's.
   const empty = values
     ? []
-    : fields.filter(
-        ({ input, initial }) => initial === "" && ("question" in view || input === "password" || isOfNewBank),
-      );
+    : fields.filter(({ input, initial }) => initial === "" && ("question" in view || input === "password" || isNew));
   return {
     ...("failure" in view && { failure: toPathFailure(simulation) }),
     // A picture has a text of this library, in the language of the screen.

@@ -96,6 +96,9 @@ export interface PathStep<State extends string = LinkView["state"]> {
   readonly filledFields?: readonly string[];
 }
 
+/** What a screen shows in a state. */
+export type ScreenContent = Omit<PathStep, "action" | "sentence" | "expected" | "held" | "requests">;
+
 /** What the paths through both kinds of screen have in common. */
 interface BasePath<State extends string> {
   /** A unique sentence, fit for the name of a test. */
@@ -112,8 +115,8 @@ interface BasePath<State extends string> {
   readonly faults: readonly Fault[];
   /** The state that the screen shows before the first action. */
   readonly start: State;
-  /** The failure whose text the screen shows then; usually none. */
-  readonly startFailure?: PathFailure;
+  /** What the screen shows then: a form, or a failure. */
+  readonly startScreen: ScreenContent;
   /** The actions of a person, in their order. */
   readonly steps: readonly PathStep<State>[];
 }

@@ -57,7 +57,7 @@ export type Problem = Pick<PathProblem, "code" | "actual" | "text" | "cause" | "
 type Shown = Omit<PathStep<string>, "action" | "sentence"> & { readonly action?: Action };
 
 export function expectAfter(path: Path, index: number, own: OwnTexts): Expectation {
-  const start: Shown = { expected: path.start, ...(path.startFailure && { failure: path.startFailure }) };
+  const start: Shown = { expected: path.start, ...path.startScreen };
   const listTexts = ({ failure }: Shown) => {
     const ownText = failure && own.failureText?.(failure.code);
     return ownText ? [ownText] : (failure?.texts ?? []);

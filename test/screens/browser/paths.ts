@@ -14,8 +14,8 @@ export const listParts = ({ flow, start, steps }: Path): string[] =>
   [start, ...steps.flatMap(({ action, expected }) => [expected, action.type])].map((part) => `${flow}: ${part}`);
 
 /** What each verb of a path leads to: a state, and the failure that it shows. */
-export const listResults = ({ flow, start, startFailure, steps }: Path): string[] => [
-  `${flow}: ${start} ${startFailure?.code}`,
+export const listResults = ({ flow, start, startScreen, steps }: Path): string[] => [
+  `${flow}: ${start} ${startScreen.failure?.code}`,
   ...steps.map(({ action, expected, failure }) => `${flow}: ${action.type} to ${expected} ${failure?.code}`),
 ];
 

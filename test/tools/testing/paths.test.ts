@@ -52,8 +52,8 @@ const kinds: Readonly<Record<string, string>> = {
   cancelled: "end",
 };
 
-function listSeen({ start, startFailure, steps }: Path): readonly (readonly Seen[])[] {
-  const first = { expected: start, ...(startFailure && { failure: startFailure }) };
+function listSeen({ start, startScreen, steps }: Path): readonly (readonly Seen[])[] {
+  const first = { expected: start, ...startScreen };
   return [first, ...steps].map((step: Partial<Path["steps"][number]>) => {
     const { expected = "", failure, question, clients, fields } = step;
     const text = question ?? clients?.join();

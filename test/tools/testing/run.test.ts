@@ -27,6 +27,7 @@ const path: LoginPath = {
   faults: [],
   settings: {},
   start: "idle",
+  startScreen: {},
   steps: [
     {
       action: { type: "fill", values: { username: "12345" } },
@@ -570,7 +571,7 @@ describe("with currentText, a run finds", () => {
     texts: (["en", "es", "pt"] as const).map((locale) => describeFailure(code, locale).text),
   });
   const refused = along(fill, { ...send, expected: "failed", failure: failure("wrong_credentials") });
-  const unreachable: LoginPath = { ...along(), start: "failed", startFailure: failure("network_failed") };
+  const unreachable: LoginPath = { ...along(), start: "failed", startScreen: { failure: failure("network_failed") } };
   const english = "The user name, the password or another detail is not right. Check them and try again.";
   const ownText = { failureText: (code: string) => `Oops: ${code}` };
 
