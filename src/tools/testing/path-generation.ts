@@ -18,7 +18,7 @@ import type {
 } from "./path-types.ts";
 import { type Scenario, toFormValues, toProviderDetail } from "./scenario.ts";
 import { isFullyShown, nextAccount, nextAnswer, nextFormValues } from "./scripted-bank.ts";
-import { type Conditions, createSimulator, type Simulate, type Simulation } from "./simulation.ts";
+import { type Conditions, createSimulator, readBank, type Simulate, type Simulation } from "./simulation.ts";
 import { listShownFields } from "./view-driver.ts";
 
 export interface LoginPathOptions {
@@ -248,8 +248,6 @@ function listRequests({ conditions: { scenario }, before, progress }: Simulation
   const requests = Object.fromEntries(Object.entries(progress.counts).filter(isOfBank));
   return Object.keys(requests).length === 0 ? {} : { requests };
 }
-
-const readBank = (view: Simulation["view"]): string | undefined => ("bank" in view ? view.bank?.code : undefined);
 
 /** What the screen has to show at a step. */
 function describeScreen(simulation: Simulation): ScreenContent {

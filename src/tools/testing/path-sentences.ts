@@ -7,7 +7,7 @@ import type { SandboxAccount } from "../sandbox/account-table.ts";
 import type { Action, PathStep, RequestName, ShownState } from "./path-types.ts";
 import { listAnswers, toFormValues } from "./scenario.ts";
 import { currentAccount, nextAccount } from "./scripted-bank.ts";
-import type { Simulation } from "./simulation.ts";
+import { readBank, type Simulation } from "./simulation.ts";
 
 /** A state in a sentence: as the place of an action, and as the end of a path. */
 type Words = readonly [place: string, outcome: string];
@@ -64,8 +64,10 @@ export function formatSentence(action: Action, { conditions: { scenario }, befor
       return view.state === "choosingProvider"
         ? `a bank is chosen${again("GET /provider/{code}/")}`
         : `a client is chosen${again("GET /client/{id}/")}`;
-    case "fill":
-      return `the form is filled in${isRightForm(action.values, nextAccount(scenario, progress, "bank" in view ? view.bank?.code : undefined)) ? "" : " with a mistake"}${again("POST /login/")}`;
+    case "fill": {
+      const isRight = isRightForm(action.values, nextAccount(scenario, progress, readBank(view)));
+      return `the form is filled in${isRight ? "" : " with a mistake"}${again("POST /login/")}`;
+    }
     case "submit":
       return `the form is sent${again("POST /login/")}`;
     case "answer":

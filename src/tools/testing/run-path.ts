@@ -104,7 +104,8 @@ export async function runPath(
     // It arrived during the last read.
     const hasState = problem?.code === "state_not_shown" && known.actual === expectation.state;
     const isLate = !count && (hasState || (problem?.code === "request_missing" && received !== undefined));
-    const code = isOther ? "value_differs" : isLate ? "late" : (problem?.code ?? "request_repeated");
+    const wrongCount = count && count.got < count.expected ? "request_missing" : "request_repeated";
+    const code = isOther ? "value_differs" : isLate ? "late" : problem && !hasState ? problem.code : wrongCount;
     const needsRequests = Object.keys(expectation.requests).length > 0;
     throw new PathError(path, step, {
       difference,

@@ -24,13 +24,13 @@ export interface LoginDriver {
   currentText?(): string | Promise<string>;
   /**
    * What the bank has received so far: `received` of the `fetchFor(path)` of the screen. A run fails if the bank received another value than the path gave,
-   * or did not receive the request that leads to a state. Default: that of the last `fetchFor(path)` in the same program; without one, as with a page in a
+   * did not receive the request that leads to a state, or received a login twice. Default: that of the last `fetchFor(path)` in the same program; without one, as with a page in a
    * browser, requests are not checked.
    */
   received?(): readonly Received[] | Promise<readonly Received[]>;
   /**
    * The visible fields of the screen, by name, with their values. With it, a run also fails if the screen lacks
-   * fields that the bank asks for, has those of another bank or question, or keeps a password or an answer that was sent. Called
+   * fields that the bank asks for, has those of another bank or question, loses what was typed, or keeps a password or an answer that was sent. Called
    * repeatedly, so it must not wait. Default: fields are not checked.
    */
   currentFields?(): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;

@@ -38,6 +38,10 @@ export interface Simulation {
   readonly snapshot: Snapshot<unknown>;
 }
 
+/** The code of the bank that is chosen; `undefined` for none, and at a login. */
+export const readBank = (view: Simulation["view"]): string | undefined =>
+  "bank" in view ? view.bank?.code : undefined;
+
 /** A transition that was taken. */
 interface Transition {
   readonly source: string;
