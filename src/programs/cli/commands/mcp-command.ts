@@ -52,6 +52,7 @@ async function serveHost(context: McpContext): Promise<"success"> {
     });
     const transport = new StdioServerTransport(program.stdin, program.stdout);
     const connection = serveStdio(createServer, { transport, onerror: onError });
+    // The SDK has set its own callback, which ends what runs.
     const { onclose } = transport;
     const closed = new Promise<void>((resolve) => {
       transport.onclose = () => {

@@ -185,7 +185,7 @@ const meanings = {
   401: "The key is missing or wrong.",
   404: "There is no such session.",
   408: "The body came too slowly.",
-  409: "There is no session key to take: the session is not `logged_in`, or another recipient has it.",
+  409: "The session has no key to take: it is not `logged_in`, or another recipient has it.",
   413: "The body is too large.",
   415: "The body is not `application/json`.",
   429: "Too many sessions for this user.",
